@@ -1,0 +1,195 @@
+package protocol
+
+import (
+	"encoding/base64"
+	"strings"
+	"unicode/utf8"
+)
+
+// Headers are the header lines of an HTTP request under their canonical names, as net/http has them.
+type Headers map[string][]string
+
+// Canonical names of the headers that mirror the body.
+const (
+	headerVersion = "Mcp-Protocol-Version"
+	headerMethod  = "Mcp-Method"
+	headerName    = "Mcp-Name"
+	headerParam   = "Mcp-Param-"
+)
+
+// spelled returns a header name as the specification writes it.
+func spelled(name string) string {
+	if name == headerVersion {
+		return "MCP-Protocol-Version"
+	}
+	return name
+}
+
+// LegacyRevision returns the revision that the version header of a legacy request names:
+// HeaderDefault without one. With a session the session's own revision decides instead, and only the
+// fault matters. Do not ask for initialize, which ignores the header.
+//
+// 2025-11-25/basic/transports#protocol-version-header: an invalid or unsupported version is 400.
+func (h Headers) LegacyRevision() (*Revision, *Fault) {
+	value, given, fault := h.single(headerVersion)
+	switch {
+	case fault != nil:
+		return nil, malformed(CodeInvalidRequest, "invalid request: "+strings.TrimPrefix(fault.Message, headerMismatch))
+	case !given:
+		return HeaderDefault(), nil
+	}
+	r := Lookup(value)
+	if r == nil {
+		return nil, malformed(CodeInvalidRequest, "invalid request: unsupported MCP-Protocol-Version "+quoted(value)+
+			"; expected one of "+strings.Join(append(LegacyNames(), SupportedNames()...), ", "))
+	}
+	if r.Modern {
+		return nil, MissingMeta()
+	}
+	return r, nil
+}
+
+// MissingVersion is the answer to a request without per-request _meta and without the version header
+// when legacy clients are not served; it names the supported versions.
+//
+// basic/transports/streamable-http#server-validation: the missing header is refused.
+func (h Headers) MissingVersion() *Fault {
+	if _, fault := h.version(); fault != nil {
+		fault.Message += "; supported protocol versions: " + strings.Join(SupportedNames(), ", ")
+		fault.Data = versionData("")
+		return fault
+	}
+	return MissingMeta()
+}
+
+// version returns the version header of a modern request.
+func (h Headers) version() (string, *Fault) {
+	value, given, fault := h.single(headerVersion)
+	if fault == nil && !given {
+		fault = missing(headerVersion)
+	}
+	return value, fault
+}
+
+// checkMethod compares Mcp-Method, which knows no encoding, with the method.
+//
+// basic/transports/streamable-http#standard-request-headers: required for all requests.
+// basic/transports/streamable-http#case-sensitivity: values are case-sensitive.
+func (h Headers) checkMethod(method []byte) *Fault {
+	value, given, fault := h.single(headerMethod)
+	switch {
+	case fault != nil:
+		return fault
+	case !given:
+		return missing(headerMethod)
+	case value != string(method):
+		return mismatch(headerMethod, value, string(method))
+	}
+	return nil
+}
+
+// checkName compares Mcp-Name with the parameter that it mirrors. A request without a usable
+// parameter and without the header is left to its method.
+func (h Headers) checkName(raw []byte, p Param) *Fault {
+	value, given, fault := h.single(headerName)
+	switch {
+	case fault != nil:
+		return fault
+	case !isString(raw) && !given:
+		return nil
+	case !isString(raw):
+		return headerFault("Mcp-Name is present, but the body has no ", p.String(), " to compare it with")
+	case !given:
+		return missing(headerName)
+	}
+	text, fault := decodeSentinel(headerName, value)
+	if fault == nil && !stringIs(raw, text) {
+		fault = differs(headerName, text, raw)
+	}
+	return fault
+}
+
+// single returns the value of a header that may stand there once. Lines that repeat one value are one.
+func (h Headers) single(name string) (value string, given bool, fault *Fault) {
+	lines := h[name]
+	if len(lines) == 0 {
+		return "", false, nil
+	}
+	for _, line := range lines[1:] {
+		if line != lines[0] {
+			return "", true, headerFault(spelled(name), " has two lines with different values; send one")
+		}
+	}
+	if at := badHeaderByte(lines[0]); at >= 0 {
+		return "", true, headerFault(spelled(name), " holds a character that header values may not have; ",
+			"expected visible ASCII, blanks and tabs, or =?base64?…?=")
+	}
+	return lines[0], true, nil
+}
+
+// badHeaderByte returns where the first byte is that may not stand in a header value, or -1.
+//
+// basic/transports/streamable-http#value-encoding: visible ASCII, space and tab.
+func badHeaderByte(value string) int {
+	for i := range len(value) {
+		if c := value[i]; c != '\t' && (c < ' ' || c > '~') {
+			return i
+		}
+	}
+	return -1
+}
+
+const (
+	sentinelStart = "=?base64?"
+	sentinelEnd   = "?="
+)
+
+// decodeSentinel returns the text of a value that may be Base64 between sentinels.
+//
+// basic/transports/streamable-http#value-encoding: the markers are case-sensitive, and encoded
+// values must be decoded before they are compared.
+func decodeSentinel(name, value string) (string, *Fault) {
+	if len(value) < len(sentinelStart)+len(sentinelEnd) ||
+		!strings.HasPrefix(value, sentinelStart) || !strings.HasSuffix(value, sentinelEnd) {
+		return value, nil
+	}
+	encoded := value[len(sentinelStart) : len(value)-len(sentinelEnd)]
+	text, err := base64.StdEncoding.Strict().DecodeString(encoded)
+	if err != nil || !utf8.Valid(text) {
+		return "", headerFault(spelled(name), " is no Base64 of UTF-8 text between =?base64? and ?=")
+	}
+	return string(text), nil
+}
+
+// EncodeHeader returns how a client writes a value into Mcp-Name or Mcp-Param: as it is, or Base64
+// between sentinels.
+//
+// basic/transports/streamable-http#value-encoding: what is no plain ASCII value, has blanks at its
+// ends or looks encoded must be encoded.
+func EncodeHeader(value string) string {
+	padded := value != strings.Trim(value, " \t")
+	looksEncoded := strings.HasPrefix(value, sentinelStart) && strings.HasSuffix(value, sentinelEnd)
+	if badHeaderByte(value) < 0 && !padded && !looksEncoded {
+		return value
+	}
+	return sentinelStart + base64.StdEncoding.EncodeToString([]byte(value)) + sentinelEnd
+}
+
+const headerMismatch = "header mismatch: "
+
+func missing(name string) *Fault {
+	return headerFault("required ", spelled(name), " header is missing")
+}
+
+func mismatch(name, value, body string) *Fault {
+	return headerFault(spelled(name), " header value ", quoted(value), " does not match body value ", quoted(body))
+}
+
+// differs is mismatch with a body value that is still raw.
+func differs(name, value string, raw []byte) *Fault {
+	body, ok := stringOf(raw)
+	if !ok {
+		body = string(raw)
+	}
+	return mismatch(name, value, body)
+}

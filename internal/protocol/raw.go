@@ -1,0 +1,187 @@
+package protocol
+
+import (
+	"encoding/json"
+
+	"github.com/bowline-go/mcp/internal/jsonrpc"
+)
+
+// The values in this file are spans of a message that was already checked, whole and strictly, when it
+// was decoded. They are looked at where they lie. Text that was not checked ends a walk early; it
+// never leads outside the span.
+
+func isString(raw []byte) bool { return len(raw) >= 2 && raw[0] == '"' && raw[len(raw)-1] == '"' }
+func isObject(raw []byte) bool { return len(raw) >= 2 && raw[0] == '{' && raw[len(raw)-1] == '}' }
+func isNull(raw []byte) bool   { return string(raw) == "null" }
+
+// absent says that a member is missing or null.
+func absent(raw []byte) bool { return len(raw) == 0 || isNull(raw) }
+
+// plain says whether a JSON string has no escapes, so that its text is the span between the quotes.
+func plain(raw []byte) bool {
+	for _, c := range raw {
+		if c == '\\' {
+			return false
+		}
+	}
+	return true
+}
+
+// stringIs compares the JSON string raw with text, whatever way it is escaped.
+func stringIs(raw []byte, text string) bool {
+	if !isString(raw) {
+		return false
+	}
+	if plain(raw) {
+		return string(raw[1:len(raw)-1]) == text
+	}
+	decoded, ok := jsonrpc.Unquote(raw)
+	return ok && string(decoded) == text
+}
+
+// stringOf returns the text of a JSON string.
+func stringOf(raw []byte) (string, bool) {
+	if !isString(raw) {
+		return "", false
+	}
+	decoded, ok := jsonrpc.Unquote(raw)
+	return string(decoded), ok
+}
+
+// members walks over the members of an object.
+type members struct {
+	rest []byte
+}
+
+func membersOf(object []byte) members {
+	if !isObject(object) {
+		return members{}
+	}
+	return members{rest: object[1 : len(object)-1]}
+}
+
+// next returns the raw name and value of the next member.
+func (m *members) next() (name, value []byte, ok bool) {
+	m.skip()
+	if name, ok = m.take(); !ok || !isString(name) {
+		return nil, nil, false
+	}
+	m.skip()
+	if value, ok = m.take(); !ok {
+		return nil, nil, false
+	}
+	return name, value, true
+}
+
+// skip passes over blanks and the marks between names and values.
+func (m *members) skip() {
+	for i, c := range m.rest {
+		switch c {
+		case ' ', '\t', '\r', '\n', ',', ':':
+		default:
+			m.rest = m.rest[i:]
+			return
+		}
+	}
+	m.rest = nil
+}
+
+// take cuts one value off the front.
+func (m *members) take() (value []byte, ok bool) {
+	if len(m.rest) == 0 {
+		return nil, false
+	}
+	end := valueEnd(m.rest)
+	if end <= 0 {
+		return nil, false
+	}
+	value, m.rest = m.rest[:end], m.rest[end:]
+	return value, true
+}
+
+// valueEnd returns where the JSON value at the front of b ends, or -1 when it does not.
+func valueEnd(b []byte) int {
+	depth := 0
+	for i := 0; i < len(b); i++ {
+		switch b[i] {
+		case '"':
+			n := stringEnd(b[i:])
+			if n < 0 {
+				return -1
+			}
+			i += n - 1
+		case '{', '[':
+			depth++
+			continue
+		case '}', ']':
+			depth--
+		default:
+			if depth == 0 {
+				return i + scalarEnd(b[i:])
+			}
+			continue
+		}
+		if depth <= 0 {
+			return i + 1
+		}
+	}
+	return -1
+}
+
+// stringEnd returns where the JSON string at the front of b ends, or -1 when it does not.
+func stringEnd(b []byte) int {
+	for i := 1; i < len(b); i++ {
+		switch b[i] {
+		case '\\':
+			i++
+		case '"':
+			return i + 1
+		}
+	}
+	return -1
+}
+
+// scalarEnd returns where the number or word at the front of b ends.
+func scalarEnd(b []byte) int {
+	for i, c := range b {
+		switch c {
+		case ' ', '\t', '\r', '\n', ',', ':', '}', ']':
+			return i
+		}
+	}
+	return len(b)
+}
+
+// memberOf returns the raw value of the member of that name, nil when there is none.
+func memberOf(object []byte, name string) []byte {
+	for walk := membersOf(object); ; {
+		key, value, ok := walk.next()
+		if !ok {
+			return nil
+		}
+		if stringIs(key, name) {
+			return value
+		}
+	}
+}
+
+// withoutMember returns the object without the member of that name: the same slice when it has none.
+func withoutMember(object json.RawMessage, name string) json.RawMessage {
+	if memberOf(object, name) == nil {
+		return object
+	}
+	kept := json.RawMessage{'{'}
+	for walk := membersOf(object); ; {
+		key, value, ok := walk.next()
+		if !ok {
+			return append(kept, '}')
+		}
+		if stringIs(key, name) {
+			continue
+		}
+		if len(kept) > 1 {
+			kept = append(kept, ',')
+		}
+		kept = append(append(append(kept, key...), ':'), value...)
+	}
+}
