@@ -56,7 +56,6 @@ func (h Headers) LegacyRevision() (*Revision, *Fault) {
 func (h Headers) MissingVersion() *Fault {
 	if _, fault := h.version(); fault != nil {
 		fault.Message += "; supported protocol versions: " + strings.Join(SupportedNames(), ", ")
-		fault.Data = versionData("")
 		return fault
 	}
 	return MissingMeta()

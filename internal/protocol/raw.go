@@ -1,10 +1,6 @@
 package protocol
 
-import (
-	"encoding/json"
-
-	"github.com/bowline-go/mcp/internal/jsonrpc"
-)
+import "github.com/bowline-go/mcp/internal/jsonrpc"
 
 // The values in this file are spans of a message that was already checked, whole and strictly, when it
 // was decoded. They are looked at where they lie. Text that was not checked ends a walk early; it
@@ -162,26 +158,5 @@ func memberOf(object []byte, name string) []byte {
 		if stringIs(key, name) {
 			return value
 		}
-	}
-}
-
-// withoutMember returns the object without the member of that name: the same slice when it has none.
-func withoutMember(object json.RawMessage, name string) json.RawMessage {
-	if memberOf(object, name) == nil {
-		return object
-	}
-	kept := json.RawMessage{'{'}
-	for walk := membersOf(object); ; {
-		key, value, ok := walk.next()
-		if !ok {
-			return append(kept, '}')
-		}
-		if stringIs(key, name) {
-			continue
-		}
-		if len(kept) > 1 {
-			kept = append(kept, ',')
-		}
-		kept = append(append(append(kept, key...), ':'), value...)
 	}
 }

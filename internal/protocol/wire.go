@@ -6,6 +6,8 @@ import (
 
 	jsonv2 "github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/bowline-go/mcp/content"
 )
 
 // Append appends the compact JSON of a wire type: members in the order of their fields, maps sorted by
@@ -39,35 +41,13 @@ type Stamps struct {
 	Meta json.RawMessage `json:"_meta,omitzero"`
 }
 
-// Annotations tell a client how to use a block or a resource.
-type Annotations struct {
-	// Audience is who it is for: "user", "assistant".
-	Audience []string `json:"audience,omitzero"`
-	// Priority is its importance from 0 to 1; nil for unknown.
-	Priority *float64 `json:"priority,omitzero"`
-	// LastModified is an ISO 8601 time.
-	LastModified string `json:"lastModified,omitzero"`
-}
-
-// For returns the annotations without what revision r does not know; nil when nothing is left.
-func (a *Annotations) For(r *Revision) *Annotations {
+// annotationsFor returns the annotations without what revision r does not know; nil when nothing is left.
+func annotationsFor(a *content.Annotations, r *Revision) *content.Annotations {
 	if a == nil || r.LastModified || a.LastModified == "" {
 		return a
 	}
 	if a.Audience == nil && a.Priority == nil {
 		return nil
 	}
-	return &Annotations{Audience: a.Audience, Priority: a.Priority}
-}
-
-// Icon is a picture that stands for a definition or an implementation.
-type Icon struct {
-	// Source is an https: or data: URI.
-	Source string `json:"src"`
-	// MIMEType says what the picture is, when its source does not.
-	MIMEType string `json:"mimeType,omitzero"`
-	// Sizes are "48x48" and the like, or "any".
-	Sizes []string `json:"sizes,omitzero"`
-	// Theme is the background that it is meant for, "light" or "dark".
-	Theme string `json:"theme,omitzero"`
+	return &content.Annotations{Audience: a.Audience, Priority: a.Priority}
 }

@@ -61,7 +61,7 @@ type Completion struct {
 	// Total is how many there are in all; nil for unknown.
 	Total *int `json:"total,omitzero"`
 	// HasMore says that there are more than Values.
-	HasMore bool `json:"hasMore,omitzero"`
+	HasMore bool `json:"hasMore"`
 }
 
 // CompleteParamsOf reads the params of a completion request. The context is taken whatever the

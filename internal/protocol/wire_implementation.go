@@ -1,6 +1,9 @@
 package protocol
 
-import "github.com/bowline-go/mcp/internal/jsonrpc"
+import (
+	"github.com/bowline-go/mcp/content"
+	"github.com/bowline-go/mcp/internal/jsonrpc"
+)
 
 // Implementation names a client or a server.
 type Implementation struct {
@@ -15,7 +18,7 @@ type Implementation struct {
 	// WebsiteURL leads to more.
 	WebsiteURL string `json:"websiteUrl,omitzero"`
 	// Icons stand for it.
-	Icons []Icon `json:"icons,omitzero"`
+	Icons []content.Icon `json:"icons,omitzero"`
 }
 
 // For returns the implementation without what revision r does not know.

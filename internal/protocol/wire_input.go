@@ -28,6 +28,12 @@ type Asked struct {
 	RequestState *string `json:"requestState,omitzero"`
 }
 
+// InputRequiredResult is a result that asks instead of answering.
+type InputRequiredResult struct {
+	Asked
+	Stamps
+}
+
 // InputRequest is one question to the client, as it stands in a result.
 type InputRequest struct {
 	// Method is elicitation/create, sampling/createMessage or roots/list.

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/bowline-go/mcp/content"
 )
 
 // Prompt is the definition of a prompt.
@@ -12,7 +14,7 @@ type Prompt struct {
 	Title       string           `json:"title,omitzero"`
 	Description string           `json:"description,omitzero"`
 	Arguments   []PromptArgument `json:"arguments,omitzero"`
-	Icons       []Icon           `json:"icons,omitzero"`
+	Icons       []content.Icon   `json:"icons,omitzero"`
 	Meta        json.RawMessage  `json:"_meta,omitzero"`
 	// Extra holds members that this library does not know; they pass through.
 	Extra jsontext.Value `json:",embed"`

@@ -4,19 +4,21 @@ import (
 	"encoding/json"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/bowline-go/mcp/content"
 )
 
 // Resource is the definition of a resource.
 type Resource struct {
-	URI         string       `json:"uri"`
-	Name        string       `json:"name"`
-	Title       string       `json:"title,omitzero"`
-	Description string       `json:"description,omitzero"`
-	MIMEType    string       `json:"mimeType,omitzero"`
-	Annotations *Annotations `json:"annotations,omitzero"`
+	URI         string               `json:"uri"`
+	Name        string               `json:"name"`
+	Title       string               `json:"title,omitzero"`
+	Description string               `json:"description,omitzero"`
+	MIMEType    string               `json:"mimeType,omitzero"`
+	Annotations *content.Annotations `json:"annotations,omitzero"`
 	// Size is the raw content's size in bytes; nil for unknown.
 	Size  *int64          `json:"size,omitzero"`
-	Icons []Icon          `json:"icons,omitzero"`
+	Icons []content.Icon  `json:"icons,omitzero"`
 	Meta  json.RawMessage `json:"_meta,omitzero"`
 	// Extra holds members that this library does not know; they pass through.
 	Extra jsontext.Value `json:",embed"`
@@ -33,20 +35,20 @@ func (d Resource) For(r *Revision) Resource {
 	if !r.DefinitionMeta {
 		d.Meta = nil
 	}
-	d.Annotations = d.Annotations.For(r)
+	d.Annotations = annotationsFor(d.Annotations, r)
 	return d
 }
 
 // ResourceTemplate is the definition of a family of resources.
 type ResourceTemplate struct {
-	URITemplate string          `json:"uriTemplate"`
-	Name        string          `json:"name"`
-	Title       string          `json:"title,omitzero"`
-	Description string          `json:"description,omitzero"`
-	MIMEType    string          `json:"mimeType,omitzero"`
-	Annotations *Annotations    `json:"annotations,omitzero"`
-	Icons       []Icon          `json:"icons,omitzero"`
-	Meta        json.RawMessage `json:"_meta,omitzero"`
+	URITemplate string               `json:"uriTemplate"`
+	Name        string               `json:"name"`
+	Title       string               `json:"title,omitzero"`
+	Description string               `json:"description,omitzero"`
+	MIMEType    string               `json:"mimeType,omitzero"`
+	Annotations *content.Annotations `json:"annotations,omitzero"`
+	Icons       []content.Icon       `json:"icons,omitzero"`
+	Meta        json.RawMessage      `json:"_meta,omitzero"`
 	// Extra holds members that this library does not know; they pass through.
 	Extra jsontext.Value `json:",embed"`
 }
@@ -62,7 +64,7 @@ func (d ResourceTemplate) For(r *Revision) ResourceTemplate {
 	if !r.DefinitionMeta {
 		d.Meta = nil
 	}
-	d.Annotations = d.Annotations.For(r)
+	d.Annotations = annotationsFor(d.Annotations, r)
 	return d
 }
 

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/bowline-go/mcp/content"
 )
 
 // Tool is the definition of a tool.
@@ -14,7 +16,7 @@ type Tool struct {
 	InputSchema  json.RawMessage  `json:"inputSchema"`
 	OutputSchema json.RawMessage  `json:"outputSchema,omitzero"`
 	Annotations  *ToolAnnotations `json:"annotations,omitzero"`
-	Icons        []Icon           `json:"icons,omitzero"`
+	Icons        []content.Icon   `json:"icons,omitzero"`
 	Meta         json.RawMessage  `json:"_meta,omitzero"`
 	// Execution is the task support of one legacy revision. It is read, and dropped by For: tasks of
 	// that kind are not served.
