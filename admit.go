@@ -1,0 +1,110 @@
+package mcp
+
+import (
+	"context"
+
+	"github.com/bowline-go/mcp/internal/jsonrpc"
+	"github.com/bowline-go/mcp/internal/protocol"
+)
+
+// Admit takes the next message in order of arrival and settles everything that must happen
+// in that order: it decodes the message, chooses its era, checks its _meta, moves the state
+// of a handshake, and enters a request into the in-flight table. It never blocks and never
+// runs a handler. message must stay untouched until [Call.Serve] has returned, or until
+// Admit has when it returns no call.
+//
+// The result is a call to serve; or nothing, for a notification or an answer, which are
+// dealt with; or an error, for a malformed message to which no answer is possible. A
+// malformed or unwelcome request is a call like any other, and serving it answers the error.
+//
+// headers are those that mirror the body, nil where the transport has no header layer.
+func (s *Session) Admit(ctx context.Context, message []byte, sink Sink, headers Headers) (*Call, *Error) {
+	if jsonrpc.IsBatch(message) {
+		return s.admitBatch(ctx, message, sink, headers)
+	}
+	return s.admitOne(s.newCall(ctx, sink), message, headers)
+}
+
+// Headers are the header lines of an HTTP request under their canonical names, as net/http
+// has them.
+type Headers map[string][]string
+
+func (s *Session) admitOne(c *Call, message []byte, headers Headers) (*Call, *Error) {
+	c.headers = protocol.Headers(headers)
+	if fault := c.msg.Decode(message, s.server.index, s.server.limits()); fault != nil {
+		if fault.Notification {
+			c.release()
+			return nil, &Error{Code: fault.Code, Message: fault.Text}
+		}
+		c.id = fault.ID
+		c.fault = protocol.BadMessage(fault)
+		return c, nil
+	}
+	c.id = c.msg.ID
+	if c.msg.Kind == jsonrpc.Request {
+		if c.fault = s.admitRequest(c); c.fault == nil {
+			c.fault = s.enter(c)
+			c.entered = c.fault == nil
+		}
+		return c, nil
+	}
+	defer c.release()
+	if c.msg.Kind == jsonrpc.Notification {
+		s.notified(c, c.msg)
+	}
+	return nil, nil
+}
+
+// admitRequest chooses the era of a request and checks what the era demands of it.
+//
+// basic/versioning#backward-compatibility-with-initialization-based-versions: a request with
+// modern _meta is served statelessly, whatever came before it.
+func (s *Session) admitRequest(c *Call) *protocol.Fault {
+	if c.inBatch && !c.mayBeInBatch() {
+		return protocol.NotInBatch(string(c.msg.Method))
+	}
+	if !protocol.IsModern(c.msg) {
+		return s.admitLegacy(c)
+	}
+	c.revision = protocol.Modern()
+	if fault := c.admitMeta(protocol.MethodNamed(c.msg.Method)); fault != nil {
+		return fault
+	}
+	return s.admitMethod(c)
+}
+
+func (c *Call) admitMeta(method *protocol.Method) *protocol.Fault {
+	if c.headers == nil {
+		return protocol.AdmitMeta(c.msg, &c.meta)
+	}
+	return protocol.AdmitHTTP(c.msg, method, c.headers, &c.meta)
+}
+
+// admitMethod looks up the method among those of the call's revision that the server offers.
+//
+// schema#methodnotfounderror: a method behind a capability that was not advertised is unknown.
+func (s *Session) admitMethod(c *Call) *protocol.Fault {
+	c.view = s.server.view()
+	method := protocol.MethodNamed(c.msg.Method)
+	if !method.ServedBy(c.revision) || method.Notification || !c.view.capabilities.Offers(method.Needs) {
+		return protocol.UnknownMethod(string(c.msg.Method))
+	}
+	c.method = method
+	return nil
+}
+
+// notified takes a notification. Whatever it says, there is no answer, and none runs a tool.
+func (s *Session) notified(ctx context.Context, m *jsonrpc.Message) {
+	method := protocol.MethodNamed(m.Method)
+	if method == nil {
+		return
+	}
+	switch method.ID {
+	case protocol.Cancelled:
+		if id, reason, ok := protocol.CancelledOf(m); ok {
+			s.cancel(ctx, id, reason)
+		}
+	case protocol.Initialized:
+		s.initialized()
+	}
+}

@@ -1,0 +1,227 @@
+package mcp
+
+import (
+	"context"
+	"math"
+	"sync"
+	"time"
+
+	"github.com/bowline-go/mcp/internal/hub"
+	"github.com/bowline-go/mcp/internal/jsonrpc"
+	"github.com/bowline-go/mcp/internal/protocol"
+)
+
+// Call is one admitted message on its way to its answer, and the context of its handler: it
+// ends when the client cancels the request, when the transport's context ends, or when the
+// session closes. After that nothing more is sent for it.
+type Call struct {
+	context.Context
+	cancel  context.CancelFunc // nil: the transport's context is the only thing that ends it
+	session *Session
+	sink    Sink
+	msg     *jsonrpc.Message // nil once the call has been served
+
+	id       jsonrpc.ID
+	method   *protocol.Method
+	revision *protocol.Revision
+	meta     protocol.Meta
+	view     *view
+	headers  protocol.Headers // nil: the transport has none
+
+	// What resolve finds of the request's target.
+	name       string // the tool, prompt or URI
+	arguments  []byte
+	tool       *tool
+	prompt     *prompt
+	reader     reader
+	completer  Completer
+	completion protocol.CompleteParams
+	page       int
+	level      protocol.Level
+	filter     protocol.SubscriptionFilter
+
+	fault   *protocol.Fault // not nil: refused at admission
+	entered bool            // stands in the session's in-flight table
+	batch   *batch          // not nil: this call is an array of others
+	inBatch bool            // one of those others
+	request Request
+
+	mu           sync.Mutex
+	state        callState
+	lastProgress float64
+	changes      *hub.Subscription // not nil: an open subscription
+	ending       bool              // the open subscription is to be answered
+}
+
+type callState uint8
+
+const (
+	running callState = iota
+	answered
+	void // cancelled: nothing is sent any more
+)
+
+// retryAfter is what a client is told that finds no room.
+const retryAfter = 100 * time.Millisecond
+
+type callKey struct{}
+
+func (s *Session) newCall(ctx context.Context, sink Sink) *Call {
+	c := &Call{Context: ctx, session: s, sink: sink, msg: s.server.message(), lastProgress: math.Inf(-1)}
+	c.request.call = c
+	return c
+}
+
+// Value makes the call known to [RequestFrom] and its like; the rest is the transport's.
+func (c *Call) Value(key any) any {
+	if _, ours := key.(callKey); ours {
+		return c
+	}
+	return c.Context.Value(key)
+}
+
+// callFrom is the call that ctx belongs to, or nil.
+func callFrom(ctx context.Context) *Call {
+	c, _ := ctx.Value(callKey{}).(*Call)
+	return c
+}
+
+// MustServeFirst reports a call that is to be served before the next message is admitted:
+// an initialize, whose answer comes before those of the requests behind it.
+func (c *Call) MustServeFirst() bool { return c.method != nil && c.method.ID == protocol.Initialize }
+
+// Serve runs the call to its answer, on the caller's goroutine, and sends it to the sink. It
+// is called once, unless Refuse is. When the client cancels, Serve returns without an answer.
+// open reports a subscription, which stays open behind Serve: its sink is woken, and
+// [Call.Cancel] ends it.
+func (c *Call) Serve() (open bool) {
+	settled := false
+	defer func() {
+		if !settled { // a handler ended its goroutine; the client gets an answer all the same
+			c.refuseWith(protocol.Internal("the handler ended without a result"))
+		}
+		if !open {
+			c.release()
+		}
+	}()
+	open = c.serve()
+	settled = true
+	return open
+}
+
+func (c *Call) serve() (open bool) {
+	if c.batch != nil {
+		c.batch.serve()
+		return false
+	}
+	if c.fault == nil {
+		c.fault = services[c.method.ID].resolve(c)
+	}
+	if c.fault != nil {
+		c.refuseWith(c.fault)
+		return false
+	}
+	if c.method.ID == protocol.SubscriptionsListen {
+		return c.listen()
+	}
+	server := c.session.server
+	defer server.inFlight.Add(-1)
+	if server.inFlight.Add(1) > int64(server.options.MaxInFlight) {
+		c.refuseWith(protocol.Busy("too many requests in flight", retryAfter))
+		return false
+	}
+	c.answer(server.protect(c, &c.request, server.serve))
+	return false
+}
+
+// Refuse answers with err instead of serving, because a transport has no room.
+func (c *Call) Refuse(err *Error) {
+	defer c.release()
+	if c.fault == nil {
+		c.fault = wireError(err, true)
+	}
+	c.refuseWith(c.fault)
+}
+
+// end ends the handler's context but not the call: what the handler then returns is sent,
+// and an open subscription is answered.
+func (c *Call) end() {
+	c.mu.Lock()
+	listening := c.changes != nil
+	c.ending = listening
+	c.mu.Unlock()
+	if listening {
+		c.sink.Wake()
+		return
+	}
+	if c.cancel != nil {
+		c.cancel()
+	}
+}
+
+// Cancel voids the call because the client does not want its answer, or is gone: the
+// handler's context ends, and nothing more is sent. It is idempotent.
+func (c *Call) Cancel() {
+	c.mu.Lock()
+	if c.state == running {
+		c.state = void
+	}
+	listening := c.changes
+	c.changes = nil
+	c.mu.Unlock()
+	if c.cancel != nil {
+		c.cancel()
+	}
+	if listening != nil {
+		listening.Close()
+		c.release()
+	}
+}
+
+// release gives back what a served call does not need any more.
+func (c *Call) release() {
+	if c.entered {
+		c.session.leave(c)
+	}
+	if c.cancel != nil {
+		c.cancel()
+	}
+	c.mu.Lock()
+	if c.state == running {
+		c.state = void
+	}
+	c.mu.Unlock()
+	c.forget()
+}
+
+// forget gives the message back, whose bytes belong to the transport again.
+func (c *Call) forget() {
+	c.mu.Lock()
+	m := c.msg
+	c.msg = nil
+	c.mu.Unlock()
+	c.session.server.recycle(m)
+}
+
+// notify sends a notification that belongs to the call, while it is unanswered. encode
+// appends the message to dst, or nothing when there is none to send.
+func (c *Call) notify(encode func(dst []byte) []byte) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.state != running {
+		return
+	}
+	reply := c.session.server.borrow()
+	reply.head = encode(reply.head)
+	if len(reply.head) == 0 {
+		c.session.server.give(reply)
+		return
+	}
+	if err := c.sink.Notify(reply.head); err != nil {
+		c.state = void
+		if c.cancel != nil {
+			c.cancel()
+		}
+	}
+	c.session.server.give(reply)
+}

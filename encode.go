@@ -1,0 +1,74 @@
+package mcp
+
+import (
+	"strconv"
+
+	"github.com/bowline-go/mcp/content"
+	"github.com/bowline-go/mcp/internal/jsonrpc"
+)
+
+// encodeRead writes the result of resources/read.
+func (c *Call) encodeRead(b *content.Body, r *ReadResult) error {
+	c.begin(b)
+	b.AppendString(`"contents":[`)
+	for i, part := range r.Contents {
+		if i > 0 {
+			b.AppendString(",")
+		}
+		if part.URI == "" {
+			part.URI = c.name
+		}
+		if err := b.AppendContents(part, c.revision.Dialect()); err != nil {
+			return err
+		}
+	}
+	b.AppendString("]")
+	c.finish(b, r.Meta, c.session.server.cacheHint(r.cache))
+	return prime(b)
+}
+
+// encodePrompt writes the result of prompts/get.
+func (c *Call) encodePrompt(b *content.Body, r *PromptResult) error {
+	c.begin(b)
+	if r.Description != "" {
+		b.AppendString(`"description":`)
+		b.QuotedString(r.Description)
+		b.AppendString(",")
+	}
+	b.AppendString(`"messages":[`)
+	for i, m := range r.Messages {
+		if i > 0 {
+			b.AppendString(",")
+		}
+		b.AppendString(`{"role":`)
+		b.QuotedString(string(m.Role))
+		b.AppendString(`,"content":`)
+		if err := b.AppendBlock(m.Content, c.revision.Dialect()); err != nil {
+			return err
+		}
+		b.AppendString("}")
+	}
+	b.AppendString("]")
+	c.finish(b, r.Meta, nil)
+	return prime(b)
+}
+
+// encodeCompletion writes the result of completion/complete.
+//
+// server/utilities/completion#completion-results: total counts what did not fit, too.
+func (c *Call) encodeCompletion(b *content.Body, r *completionResult) {
+	c.begin(b)
+	text := append(b.AvailableBuffer(), `"completion":{"values":[`...)
+	for i, value := range r.values {
+		if i > 0 {
+			text = append(text, ',')
+		}
+		text = jsonrpc.AppendString(text, value)
+	}
+	text = append(text, `],"total":`...)
+	text = strconv.AppendInt(text, int64(r.total), 10)
+	text = append(text, `,"hasMore":`...)
+	text = strconv.AppendBool(text, r.total > len(r.values))
+	b.Append(append(text, '}'))
+	c.finish(b, nil, nil)
+}

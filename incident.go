@@ -1,0 +1,86 @@
+package mcp
+
+import (
+	"context"
+	"errors"
+	"strconv"
+
+	"github.com/bowline-go/mcp/internal/protocol"
+)
+
+// incidentError is a failure whose details only the operator sees.
+type incidentError struct{ ref string }
+
+func (e *incidentError) Error() string { return "(ref " + e.ref + ")" }
+
+// argumentError is what is wrong with the arguments of a call. It is never redacted: it says
+// nothing but what the client sent and what the schema, which the client has, expects.
+type argumentError struct{ err error }
+
+func (e *argumentError) Error() string { return e.err.Error() }
+func (e *argumentError) Unwrap() error { return e.err }
+
+// incident logs what a client must not see under a reference that it may.
+func (s *Server) incident(ctx context.Context, what string, req *Request, details ...any) (ref string) {
+	ref = "mcp-err-" + strconv.FormatUint(s.incidents.Add(1), 10)
+	args := append([]any{"ref", ref, "method", req.Method(), "name", req.Name()}, details...)
+	s.options.Logger.ErrorContext(ctx, what, args...)
+	return ref
+}
+
+// publicText is what the client sees of an error: its text, or a reference to it.
+func (c *Call) publicText(err error) string {
+	var hidden *incidentError
+	var argument *argumentError
+	var user *userError
+	switch {
+	case errors.As(err, &hidden):
+		return hidden.Error()
+	case !c.session.server.options.RedactErrors, errors.As(err, &argument), errors.As(err, &user):
+		return err.Error()
+	}
+	return (&incidentError{c.session.server.incident(c, "error", &c.request, "error", err.Error())}).Error()
+}
+
+// failure is the JSON-RPC error for an error that has no other channel, with what as the
+// text in front of the details.
+func (c *Call) failure(what string, err error) *protocol.Fault {
+	if fault := c.protocolFault(err); fault != nil {
+		return fault
+	}
+	return &protocol.Fault{Code: CodeInternalError, Message: joinText(what, c.publicText(err))}
+}
+
+// protocolFault is the JSON-RPC error that an error stands for, or nil.
+func (c *Call) protocolFault(err error) *protocol.Fault {
+	var fault *protocol.Fault
+	var deliberate *Error
+	switch {
+	case errors.As(err, &fault):
+		return fault
+	case errors.As(err, &deliberate):
+		return c.deliberate(deliberate)
+	}
+	return nil
+}
+
+// deliberate sends an Error of a handler, but not under a code that is not its to send.
+//
+// basic/index#error-codes: codes that the specification defines have one meaning each.
+func (c *Call) deliberate(e *Error) *protocol.Fault {
+	fault := wireError(e, false)
+	if protocol.Reserved(fault.Code) {
+		c.session.server.options.Logger.ErrorContext(c, "a handler used a reserved error code; sent as an internal error",
+			"code", fault.Code, "method", c.request.Method(), "name", c.request.Name())
+		fault.Code = CodeInternalError
+	}
+	return fault
+}
+
+// joinText puts a reference behind the text without a colon.
+func joinText(what, text string) string {
+	if len(text) > 4 && text[:5] == "(ref " {
+		return what + " " + text
+	}
+	return what + ": " + text
+}

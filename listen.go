@@ -1,0 +1,146 @@
+package mcp
+
+import (
+	"context"
+
+	"github.com/bowline-go/mcp/internal/hub"
+	"github.com/bowline-go/mcp/internal/jsonrpc"
+	"github.com/bowline-go/mcp/internal/protocol"
+)
+
+// A subscriptions/listen call stays open behind Serve. It holds neither a goroutine nor a
+// handler's place: the hub wakes its sink, and the transport calls Flush. Everything that it
+// says after its acknowledgement, its end included, is said in Flush, so that the transport
+// decides on which goroutine.
+
+// resolveListen reads what the client wants to hear of.
+//
+// basic/patterns/subscriptions#acknowledgment: what the server does not support is left out.
+func resolveListen(c *Call) *protocol.Fault {
+	filter, fault := protocol.FilterOf(c.msg)
+	if fault != nil {
+		return fault
+	}
+	c.filter = filter.Honoured(&c.view.capabilities)
+	return nil
+}
+
+// listen opens the subscription of a call. No event is lost between the acknowledgement and
+// the first Flush: the subscription begins before, and is looked at after.
+//
+// basic/patterns/subscriptions#acknowledgment: it comes before every other message.
+func (c *Call) listen() (open bool) {
+	changes, err := c.session.server.published.Subscribe(topicsOf(&c.filter), c.sink.Wake)
+	if err != nil {
+		c.refuseWith(protocol.Busy(err.Error(), retryAfter))
+		return false
+	}
+	c.notify(func(dst []byte) []byte {
+		return jsonrpc.AppendNotification(dst, protocol.MethodOf(protocol.SubscriptionsAcknowledged).Name,
+			protocol.AppendAcknowledged(nil, c.id, c.filter))
+	})
+	c.mu.Lock()
+	open = c.state == running
+	if open {
+		c.changes = changes
+	}
+	c.mu.Unlock()
+	if !open {
+		changes.Close()
+		return false
+	}
+	c.forget()
+	c.sink.Wake()
+	return true
+}
+
+func topicsOf(f *protocol.SubscriptionFilter) (topics []hub.Topic) {
+	for kind, wanted := range map[hub.Kind]bool{
+		hub.ToolsChanged: f.ToolsListChanged, hub.PromptsChanged: f.PromptsListChanged, hub.ResourcesChanged: f.ResourcesListChanged,
+	} {
+		if wanted {
+			topics = append(topics, hub.Topic{Kind: kind})
+		}
+	}
+	for _, uri := range f.ResourceSubscriptions {
+		topics = append(topics, hub.Topic{Kind: hub.ResourceUpdated, Key: uri})
+	}
+	return topics
+}
+
+// Flush hands every pending message of an open subscription to emit, on the caller's
+// goroutine, and its answer to the sink when the session has closed. It stops at emit's
+// error. It must not run twice at the same time.
+func (c *Call) Flush(emit func(message []byte) error) error {
+	c.mu.Lock()
+	changes, ending := c.changes, c.ending
+	c.mu.Unlock()
+	if changes == nil {
+		return nil
+	}
+	for _, event := range changes.Take(nil) {
+		if err := emit(appendChange(nil, c.id, event)); err != nil {
+			return err
+		}
+	}
+	if ending {
+		return c.endSubscription(emit)
+	}
+	return nil
+}
+
+// endSubscription answers a subscription that the server ends.
+//
+// basic/patterns/subscriptions#graceful-closure: with a completion result.
+// basic/patterns/cancellation#behavior-requirements: on a channel that the subscription
+// shares with others, a cancellation of it follows.
+func (c *Call) endSubscription(emit func(message []byte) error) error {
+	c.answer(subscriptionEnd{}, nil)
+	c.Cancel()
+	if c.headers != nil {
+		return nil
+	}
+	params := protocol.CancelledParams{RequestID: []byte(c.id.Text())}
+	return emit(jsonrpc.AppendNotification(nil, protocol.MethodOf(protocol.Cancelled).Name, params.AppendTo(nil)))
+}
+
+// subscriptionEnd is the result of a subscription that ended well.
+type subscriptionEnd struct{}
+
+func (subscriptionEnd) result() {}
+
+// changeNotices says which notification tells of which event.
+var changeNotices = map[hub.Kind]protocol.MethodID{
+	hub.ToolsChanged:     protocol.ToolsListChanged,
+	hub.PromptsChanged:   protocol.PromptsListChanged,
+	hub.ResourcesChanged: protocol.ResourcesListChanged,
+	hub.ResourceUpdated:  protocol.ResourceUpdated,
+}
+
+// appendChange appends the notification of an event; a zero subscription is legacy.
+func appendChange(dst []byte, subscription jsonrpc.ID, event hub.Event) []byte {
+	var params []byte
+	if event.Kind == hub.ResourceUpdated {
+		params = protocol.AppendUpdated(nil, subscription, event.Key)
+	} else {
+		params = protocol.AppendListChanged(nil, subscription)
+	}
+	return jsonrpc.AppendNotification(dst, protocol.MethodOf(changeNotices[event.Kind]).Name, params)
+}
+
+// ResourceUpdated tells the clients that subscribed to uri, exactly, that its contents have
+// changed. Nobody is waited for, and several updates in short order may arrive as one. It
+// needs [Options.ResourceUpdates].
+func (s *Server) ResourceUpdated(ctx context.Context, uri string) error {
+	if !s.options.ResourceUpdates {
+		return errResourceUpdates
+	}
+	if err := s.freeze(); err != nil {
+		return err
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	s.published.Publish(hub.Event{Kind: hub.ResourceUpdated, Key: uri})
+	return nil
+}

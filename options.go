@@ -1,0 +1,148 @@
+package mcp
+
+import (
+	"log/slog"
+	"time"
+)
+
+// Options configures a [Server]. The zero value of every field is a safe default, and a nil
+// *Options is the zero value.
+type Options struct {
+	// Title is a name for people; Name, given to NewServer, is for programs.
+	Title string
+	// Description says in a sentence what the server does.
+	Description string
+	// WebsiteURL is where to read more.
+	WebsiteURL string
+	// Icons are pictures that a client may show beside the name.
+	Icons []Icon
+	// Instructions tell a model how to use the server as a whole. They should not repeat
+	// what the tools' descriptions say.
+	Instructions string
+
+	// Legacy says how clients of revisions before 2026-07-28 are served.
+	Legacy LegacyMode
+
+	// Dynamic allows [Server.Change] while the server is running, and declares the
+	// listChanged capabilities. Without it the registry is fixed once a session exists.
+	Dynamic bool
+
+	// ResourceUpdates lets clients subscribe to resources, and allows
+	// [Server.ResourceUpdated].
+	ResourceUpdates bool
+
+	// PageSize is the most entries in one page of a list. Zero: lists are not paged.
+	PageSize int
+
+	// Cache is the caching hint for lists and for fixed resources. Zero: five minutes, private.
+	// Dynamic resources are sent with a time to live of 0 unless they say otherwise.
+	Cache Cache
+
+	// MaxMessageBytes is the largest message that is accepted. Zero: 4 MiB.
+	MaxMessageBytes int
+	// MaxDepth is how deep JSON may nest. Zero: 64. At most 1000.
+	MaxDepth int
+	// MaxInFlight is how many requests of all sessions together may be in their handlers;
+	// one more is refused with CodeInternalError and data.retryAfterMs. Zero: 4096.
+	MaxInFlight int
+
+	// RedactErrors replaces the text of errors and of failures by a reference that is also
+	// logged. Errors that were made for the client, by [UserErrorf] or as an [Error], and
+	// what is wrong with the arguments of a call, are sent as they are.
+	RedactErrors bool
+
+	// DisableLogging makes [Logger] a no-op and leaves the logging capability undeclared.
+	DisableLogging bool
+
+	// Logger gets what a server's operator should know: panics, redacted errors, refused
+	// codes, cancellations with a reason. Nil: nothing is logged.
+	Logger *slog.Logger
+
+	// Keys seal the tokens that clients carry (cursors, sessions): the first seals, all open.
+	// Each has at least 16 random bytes. Replicas that serve the same clients need the same
+	// keys. None: a random key, so tokens end with the process.
+	Keys [][]byte
+
+	// Clock is read for the expiry of tokens. Nil: time.Now.
+	Clock func() time.Time
+}
+
+// LegacyMode says how clients are served that open with an initialize handshake, as all
+// revisions before 2026-07-28 do.
+type LegacyMode uint8
+
+const (
+	// LegacySessions serves the handshake and everything that builds on it.
+	LegacySessions LegacyMode = iota
+	// LegacySessionless serves legacy requests with or without a handshake and remembers
+	// nothing: no log level, no questions to the client, no cancellation.
+	LegacySessionless
+	// LegacyOff refuses the handshake with an error that names the supported revisions.
+	LegacyOff
+)
+
+// CacheScope says who may share a cached result.
+type CacheScope uint8
+
+const (
+	// CachePrivate results may be reused only for the same authorization.
+	CachePrivate CacheScope = iota
+	// CachePublic results hold nothing user-specific and may be shared by anybody.
+	CachePublic
+)
+
+// Cache is a hint how long a client may keep a result. It is sent to clients of 2026-07-28.
+//
+// Source: server/utilities/caching.
+type Cache struct {
+	// TTL is rounded to milliseconds. Zero: the default of the place where Cache stands.
+	// Negative: 0, the result is stale at once.
+	TTL time.Duration
+	// Scope is CachePrivate unless set.
+	Scope CacheScope
+}
+
+const (
+	defaultTTL          = 5 * time.Minute
+	defaultMessageBytes = 4 << 20
+	defaultDepth        = 64
+	maxDepth            = 1000
+	defaultInFlight     = 4096
+)
+
+func (o *Options) withDefaults() Options {
+	var set Options
+	if o != nil {
+		set = *o
+	}
+	set.MaxMessageBytes = positive(set.MaxMessageBytes, defaultMessageBytes)
+	set.MaxDepth = min(positive(set.MaxDepth, defaultDepth), maxDepth)
+	set.MaxInFlight = positive(set.MaxInFlight, defaultInFlight)
+	set.PageSize = max(set.PageSize, 0)
+	set.Cache = set.Cache.or(defaultTTL)
+	if set.Logger == nil {
+		set.Logger = slog.New(slog.DiscardHandler)
+	}
+	if set.Clock == nil {
+		set.Clock = time.Now
+	}
+	return set
+}
+
+func positive(n, otherwise int) int {
+	if n > 0 {
+		return n
+	}
+	return otherwise
+}
+
+// or settles the time to live: what is set, or otherwise.
+func (c Cache) or(otherwise time.Duration) Cache {
+	switch {
+	case c.TTL < 0:
+		c.TTL = 0
+	case c.TTL == 0:
+		c.TTL = otherwise
+	}
+	return c
+}

@@ -1,0 +1,166 @@
+package mcp
+
+import (
+	"encoding/json"
+	"errors"
+
+	"github.com/bowline-go/mcp/content"
+
+	jsonv2 "github.com/go-json-experiment/json"
+
+	"github.com/bowline-go/mcp/internal/jsonrpc"
+	"github.com/bowline-go/mcp/internal/protocol"
+)
+
+// answer sends what the handler returned.
+func (c *Call) answer(result Result, err error) {
+	r := c.session.server.borrow()
+	defer c.session.server.give(r)
+	var fault *protocol.Fault
+	if err == nil {
+		err = c.encode(r, result)
+	}
+	if err != nil {
+		r.body.Reset()
+		fault = c.encodeFailure(r, err)
+	}
+	c.send(r, fault)
+}
+
+// refuseWith sends a fault that the library found by itself.
+func (c *Call) refuseWith(fault *protocol.Fault) {
+	r := c.session.server.borrow()
+	defer c.session.server.give(r)
+	c.encodeFault(r, fault)
+	c.send(r, fault)
+}
+
+// send is the one door through which every answer leaves.
+func (c *Call) send(r *Reply, fault *protocol.Fault) {
+	r.Status = protocol.Status(c.revision, fault)
+	if fault != nil {
+		r.Err, r.Refused = publicError(fault), fault.Refused
+	}
+	c.deliver(r)
+}
+
+// deliver hands an answer to the sink, unless the call is void or has been answered.
+func (c *Call) deliver(r *Reply) {
+	c.mu.Lock()
+	void := c.state != running
+	if !void {
+		c.state = answered // no notification passes any more, so the sink is ours without the lock
+	}
+	c.mu.Unlock()
+	if !void {
+		c.sink.Reply(r)
+	}
+}
+
+// encode writes a result in the dialect of the call's revision. An error leaves nothing that
+// counts in r.
+func (c *Call) encode(r *Reply, result Result) error {
+	switch result := result.(type) {
+	case *encoded:
+		r.head, r.shared = jsonrpc.AppendResultPrefix(r.head, c.id), result.json
+		return nil
+	case *ToolResult:
+		if c.method.ID == protocol.ToolsCall && result != nil {
+			return c.encodeTool(&r.body, result)
+		}
+	case *ReadResult:
+		if c.method.ID == protocol.ResourcesRead && result != nil {
+			return c.encodeRead(&r.body, result)
+		}
+	case *PromptResult:
+		if c.method.ID == protocol.PromptsGet && result != nil {
+			return c.encodePrompt(&r.body, result)
+		}
+	case *completionResult:
+		c.encodeCompletion(&r.body, result)
+		return nil
+	case subscriptionEnd:
+		c.finish(c.begin(&r.body), protocol.AppendSubscriptionMeta(nil, c.id), nil)
+		return nil
+	case emptyResult:
+		c.finish(c.begin(&r.body), nil, nil)
+		return nil
+	}
+	return errors.New("middleware returned no result of the method's kind")
+}
+
+// begin opens the message and its result object.
+func (c *Call) begin(b *content.Body) *content.Body {
+	b.Append(append(jsonrpc.AppendResultPrefix(b.AvailableBuffer(), c.id), '{'))
+	return b
+}
+
+// encodeFailure writes the answer to an error: an in-band result for a tool, which a model
+// can read, else a JSON-RPC error, whose fault it returns.
+func (c *Call) encodeFailure(r *Reply, err error) *protocol.Fault {
+	what := "Internal error"
+	switch c.method.ID {
+	case protocol.ToolsCall:
+		if fault := c.protocolFault(err); fault != nil {
+			c.encodeFault(r, fault)
+			return fault
+		}
+		c.encodeToolFailure(&r.body, err)
+		return nil
+	case protocol.PromptsGet:
+		what = "Prompt handler failed"
+		var argument *argumentError
+		if errors.As(err, &argument) {
+			err = protocol.BadArguments(argument.Error())
+		}
+	case protocol.ResourcesRead:
+		if errors.Is(err, ErrNotFound) {
+			err = c.notFound(err)
+		}
+	}
+	fault := c.failure(what, err)
+	c.encodeFault(r, fault)
+	return fault
+}
+
+func (c *Call) notFound(err error) error {
+	uri := c.name
+	var other *notFoundError
+	if errors.As(err, &other) {
+		uri = other.uri
+	}
+	return protocol.ResourceNotFound(c.revision, uri)
+}
+
+func (c *Call) encodeFault(r *Reply, fault *protocol.Fault) {
+	r.body.Append(jsonrpc.AppendError(r.body.AvailableBuffer(), c.id, fault.Object()))
+}
+
+// wireError is an Error as the protocol layer has it. Data that is not encodable is left out.
+func wireError(e *Error, refused bool) *protocol.Fault {
+	fault := &protocol.Fault{Code: e.Code, Message: e.Message, Refused: refused}
+	if e.Data != nil {
+		if data, err := jsonv2.Marshal(e.Data, jsonv2.Deterministic(true)); err == nil {
+			fault.Data = data
+		}
+	}
+	return fault
+}
+
+// publicError is a fault as transports and embedders see it.
+func publicError(fault *protocol.Fault) *Error {
+	e := &Error{Code: fault.Code, Message: fault.Message}
+	if fault.Data != nil {
+		e.Data = json.RawMessage(fault.Data)
+	}
+	return e
+}
+
+// encoded is a result that was encoded once for many requests.
+type encoded struct{ json []byte }
+
+// emptyResult is success without data.
+type emptyResult struct{}
+
+func (*encoded) result()    {}
+func (emptyResult) result() {}

@@ -1,0 +1,166 @@
+package mcp
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"reflect"
+
+	"github.com/bowline-go/mcp/content"
+	"github.com/bowline-go/mcp/schema"
+)
+
+// ToolResult is the result of a tool by hand.
+//
+// Source: server/tools#tool-result.
+type ToolResult struct {
+	// Content is what a model reads. Nil: the JSON text of Structured, if there is one.
+	Content []content.Block
+	// Structured is any value that encodes as JSON; a json.RawMessage passes as it is. It
+	// is sent when the tool has an output schema, which it must match, or when it is not nil.
+	Structured any
+	// IsError says that the call failed in a way that Content explains.
+	IsError bool
+	// Meta is sent as the result's _meta, a JSON object. Its keys follow basic/index#_meta.
+	Meta json.RawMessage
+
+	typed bool // Structured is what a typed handler returned
+}
+
+// Output is a typed result with content blocks of its own: T gives the output schema and
+// the structured content, Content is what a model reads instead of T's JSON text.
+type Output[T any] struct {
+	Value   T
+	Content []content.Block
+}
+
+func (o Output[T]) parts() (any, []content.Block) { return o.Value, o.Content }
+func (Output[T]) valueType() reflect.Type         { return reflect.TypeFor[T]() }
+
+type outputParts interface {
+	parts() (any, []content.Block)
+	valueType() reflect.Type
+}
+
+// output is how the result type of a handler becomes a ToolResult.
+type output struct {
+	schema   *schema.Schema // nil: content only, or a value without a known shape
+	inferred bool           // schema is that of the handler's result type
+	result   func(out any) (*ToolResult, error)
+}
+
+var (
+	blockType  = reflect.TypeFor[content.Block]()
+	readerType = reflect.TypeFor[io.Reader]()
+)
+
+// outputOf decides from the result type alone, so that two results of one tool never
+// differ in form.
+func outputOf[Out any](r *registry, t *tool) output {
+	typ := reflect.TypeFor[Out]()
+	var zero Out
+	_, withContent := any(zero).(outputParts)
+	switch {
+	case typ == reflect.TypeFor[*ToolResult]():
+		return output{schema: t.def.OutputSchema, result: handmade}
+	case typ == reflect.TypeFor[struct{}]():
+		return output{schema: t.def.OutputSchema, result: empty}
+	case withContent:
+		return t.shaped(any(zero).(outputParts).valueType(), withOwnContent)
+	case t.def.Render != nil:
+		return t.rendered(typ)
+	case typ.Kind() == reflect.String && t.def.OutputSchema == nil:
+		return output{result: textual}
+	case typ == blockType || typ.Implements(blockType):
+		return output{result: oneBlock}
+	case typ.Kind() == reflect.Slice && typ.Elem() == blockType:
+		return output{result: manyBlocks}
+	case typ == reflect.TypeFor[[]byte]() || typ.Implements(readerType):
+		r.mistake(t.at, "a result of type %s has no MIME type; return a content.Image or another block, or set Tool.Render", typ)
+	}
+	return t.shaped(typ, structured)
+}
+
+// shaped is the output of a structured value: with the tool's own schema, or the one inferred
+// from the type. A type that can hold anything has none.
+func (t *tool) shaped(typ reflect.Type, result func(any) (*ToolResult, error)) output {
+	switch {
+	case t.def.OutputSchema != nil:
+		return output{schema: t.def.OutputSchema, result: result}
+	case typ.Kind() == reflect.Interface || typ == reflect.TypeFor[json.RawMessage]():
+		return output{result: result}
+	}
+	return output{schema: schema.Of(typ), inferred: true, result: result}
+}
+
+// rendered is the output of a tool with a renderer. Text and bytes are for the renderer
+// alone; other values are structured content as well.
+func (t *tool) rendered(typ reflect.Type) output {
+	opaque := typ.Kind() == reflect.String || typ == reflect.TypeFor[[]byte]() || typ.Implements(readerType)
+	if opaque && t.def.OutputSchema == nil {
+		return output{result: func(out any) (*ToolResult, error) { return renderedResult(t.def.Render, out) }}
+	}
+	return t.shaped(typ, func(out any) (*ToolResult, error) {
+		result, err := renderedResult(t.def.Render, out)
+		if err == nil {
+			result.Structured, result.typed = out, true
+		}
+		return result, err
+	})
+}
+
+func renderedResult(renderer content.Renderer, out any) (*ToolResult, error) {
+	blocks, err := renderer.Render(out)
+	if err != nil {
+		return nil, fmt.Errorf("rendering the result: %w", err)
+	}
+	return &ToolResult{Content: blocks}, nil
+}
+
+func handmade(out any) (*ToolResult, error) {
+	result := out.(*ToolResult)
+	if result == nil {
+		return nil, errors.New("the handler returned neither a result nor an error")
+	}
+	return result, nil
+}
+
+func empty(any) (*ToolResult, error) { return &ToolResult{}, nil }
+
+func structured(out any) (*ToolResult, error) { return &ToolResult{Structured: out, typed: true}, nil }
+
+func textual(out any) (*ToolResult, error) {
+	text, plain := out.(string)
+	if !plain {
+		text = reflect.ValueOf(out).String()
+	}
+	return &ToolResult{Content: []content.Block{content.Text{Text: text}}}, nil
+}
+
+func oneBlock(out any) (*ToolResult, error) {
+	block, ok := out.(content.Block)
+	if !ok {
+		return nil, errors.New("the handler returned a nil content block")
+	}
+	return &ToolResult{Content: []content.Block{block}}, nil
+}
+
+func manyBlocks(out any) (*ToolResult, error) {
+	return &ToolResult{Content: out.([]content.Block)}, nil
+}
+
+func withOwnContent(out any) (*ToolResult, error) {
+	value, blocks := out.(outputParts).parts()
+	return &ToolResult{Structured: value, Content: blocks, typed: true}, nil
+}
+
+// Result is the result of a method: a *[ToolResult], *[ReadResult] or *[PromptResult], or a
+// ready-made one that only the library makes.
+type Result interface{ result() }
+
+func (*ToolResult) result() {}
+
+// Handler serves one request: what middleware wraps. See [Server.Use].
+type Handler func(ctx context.Context, req *Request) (Result, error)
