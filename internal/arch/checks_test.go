@@ -141,6 +141,8 @@ func TestState(t *testing.T) {
 		{"a call that allocates at start is refused", `func f() []int { return nil }; var table = f()`, "runs when the program starts"},
 		{"a regular expression at start is refused", `import "regexp"; var re = regexp.MustCompile("a")`, "runs when the program starts"},
 		{"a reflect.Type is a constant", `import "reflect"; var t = reflect.TypeFor[int]()`, ""},
+		{"a strict encoding is a constant", `import "encoding/base64"; var e = base64.RawURLEncoding.Strict()`, ""},
+		{"another method of something imported is refused", `import "encoding/base64"; var e = base64.StdEncoding.WithPadding('x')`, "runs when the program starts"},
 		{"a pool is allowed", `import "sync"; var p = sync.Pool{New: func() any { return 1 }}`, ""},
 		{"a pool without New is allowed", `import "sync"; var p sync.Pool`, ""},
 		{"an exported pool is refused", `import "sync"; var P sync.Pool`, "is exported"},
@@ -238,16 +240,33 @@ func TestDocumented(t *testing.T) {
 		{"a group shares the comment above it", "ground/g.go", doc + "// The kinds.\nconst (\nA = 1\nB = 2\n)", ""},
 		{"neighbours share a comment", "ground/g.go", doc + "const (\n// A and B.\nA = 1\nB = 2\n)", ""},
 		{"a blank line ends the sharing", "ground/g.go", doc + "const (\n// A is.\nA = 1\n\nB = 2\n)", "exported name B"},
-		{"a field is documented", "ground/g.go", doc + "// T is.\ntype T struct { F int }", "exported name F"},
+		{"the comment of a type covers its first fields", "ground/g.go", doc + "// T is.\ntype T struct {\nF int\nG int\n}", ""},
+		{"a field behind a blank line is documented", "ground/g.go", doc + "// T is.\ntype T struct {\nF int\n\nG int\n}", "exported name G"},
+		{"an option is documented by itself", "ground/g.go", doc + "// T is.\ntype TOptions struct {\n// F is.\nF int\nG int\n}", "exported name G"},
 		{"a comment behind a field will do", "ground/g.go", doc + "// T is.\ntype T struct {\nF int // seconds\n}", ""},
 		{"a wire field is documented by the specification", "ground/g.go", doc + "// T is.\ntype T struct {\nF int `json:\"f\"`\n}", ""},
-		{"a method of an interface is documented", "ground/g.go", doc + "// T is.\ntype T interface { M() }", "exported name M"},
+		{"a method of an interface is documented", "ground/g.go", doc + "// T is.\ntype T interface {\nM()\n\nN()\n}", "exported name N"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			t.Parallel()
 			expect(t, arch.Documented, map[string]string{tc.file: tc.text}, tc.want)
 		})
 	}
+}
+
+func TestTestsDoNotSleep(t *testing.T) {
+	t.Parallel()
+	sleeps := func(m *arch.Module, _ []arch.Layer) []arch.Breach { return arch.Sleeps(m) }
+	const text = "import \"time\"\nfunc f() { time.Sleep(1) }"
+	expect(t, sleeps, map[string]string{"ground/g.go": "", "ground/g_test.go": text}, "ground/g_test.go:3")
+	expect(t, sleeps, map[string]string{"ground/g.go": text, "ground/g_test.go": "import \"time\"\nvar x = time.AfterFunc"}, "")
+}
+
+func TestNothingIsLeftToDo(t *testing.T) {
+	t.Parallel()
+	leftovers := func(m *arch.Module, _ []arch.Layer) []arch.Breach { return arch.Leftovers(m) }
+	expect(t, leftovers, map[string]string{"ground/g.go": "func f() {} // TO" + "DO: more"}, "a comment says")
+	expect(t, leftovers, map[string]string{"ground/g.go": "const s = `TO" + "DO`"}, "")
 }
 
 func TestLoadRefusesWhatItCannotRead(t *testing.T) {

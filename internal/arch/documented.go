@@ -8,7 +8,9 @@ import (
 
 // Documented checks that every exported name of every library package has a doc comment, internal packages included,
 // and that the package comment says what the package does not do. A group of constants, variables or fields may share
-// one comment: the one above it, when no blank line parts them. Programs need a package comment alone.
+// one comment: the one above it, when no blank line parts them; the comment of a type covers its first group of members.
+// Only the fields of a type called …Options have a comment each, because defaults stand there. Programs need a package
+// comment alone.
 func Documented(m *Module, house []Layer) []Breach {
 	all := func(*Package) bool { return true }
 	return m.gather(all, func(p *Package) []Breach {
@@ -91,7 +93,7 @@ func (m *Module) undocumentedSpecs(decl *ast.GenDecl) []Breach {
 				found = append(found, m.undocumented(spec.Name))
 			}
 			if spec.Name.IsExported() {
-				found = append(found, m.undocumentedMembers(spec.Type)...)
+				found = append(found, m.undocumentedMembers(spec.Type, strings.HasSuffix(spec.Name.Name, "Options"))...)
 			}
 		case *ast.ValueSpec:
 			commented := spec.Doc != nil || spec.Comment != nil
@@ -107,10 +109,9 @@ func (m *Module) undocumentedSpecs(decl *ast.GenDecl) []Breach {
 	return found
 }
 
-// undocumentedMembers checks the fields of a struct and the methods of an interface. A type whose fields explain
-// themselves by their JSON names (the wire types) needs no comment on each: a field with a tag is documented by the
-// specification.
-func (m *Module) undocumentedMembers(typ ast.Expr) []Breach {
+// undocumentedMembers checks the fields of a struct and the methods of an interface; each says that groups do not count.
+// A field with a tag is one of the wire, which the specification documents.
+func (m *Module) undocumentedMembers(typ ast.Expr, each bool) []Breach {
 	var list *ast.FieldList
 	switch typ := typ.(type) {
 	case *ast.StructType:
@@ -121,10 +122,10 @@ func (m *Module) undocumentedMembers(typ ast.Expr) []Breach {
 		return nil
 	}
 	var found []Breach
-	covered, last := false, token.NoPos
+	covered, last := !each, list.Opening
 	for _, field := range list.List {
 		commented := field.Doc != nil || field.Comment != nil
-		covered = commented || covered && m.adjacent(last, field.Pos())
+		covered = commented || !each && covered && m.adjacent(last, field.Pos())
 		last = field.End()
 		for _, name := range field.Names {
 			if name.IsExported() && !covered && field.Tag == nil {

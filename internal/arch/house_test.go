@@ -34,6 +34,8 @@ func TestHouse(t *testing.T) {
 		{"legacy code stands in legacy files", func() []arch.Breach { return arch.Legacy(m, house) }},
 		{"files and functions stay small", func() []arch.Breach { return arch.Sizes(m, house) }},
 		{"every exported name is documented", func() []arch.Breach { return arch.Documented(m, house) }},
+		{"tests do not sleep", func() []arch.Breach { return arch.Sleeps(m) }},
+		{"nothing is left to do", func() []arch.Breach { return arch.Leftovers(m) }},
 		{"docs/where.md names what exists", func() []arch.Breach { return arch.Where(m) }},
 		{"docs/dependencies.md gives a reason for each dependency", func() []arch.Breach { return arch.Dependencies(m) }},
 	}

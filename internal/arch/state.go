@@ -116,7 +116,10 @@ func (p *Package) isTable(value ast.Expr) bool {
 
 // constantCalls are functions of the standard library whose result never changes and is cheap.
 func constantCalls() []string {
-	return []string{"errors.New", "reflect.TypeFor", "reflect.TypeOf", "strings.NewReplacer"}
+	return []string{
+		"errors.New", "reflect.TypeFor", "reflect.TypeOf", "strings.NewReplacer",
+		"encoding/base64.StdEncoding.Strict", "encoding/base64.RawURLEncoding.Strict",
+	}
 }
 
 func (p *Package) isConstantCall(call *ast.CallExpr) bool {
@@ -143,6 +146,10 @@ func (p *Package) isConstantCall(call *ast.CallExpr) bool {
 		}
 	case *ast.SelectorExpr:
 		from, name := p.imported(fun)
+		if from == "" { // a method of something imported
+			from, name = p.imported(fun.X)
+			name += "." + fun.Sel.Name
+		}
 		return slices.Contains(constantCalls(), from+"."+name)
 	}
 	return false

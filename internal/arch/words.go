@@ -90,3 +90,22 @@ func legacyNames(decl ast.Decl) []*ast.Ident {
 	}
 	return names
 }
+
+// Leftovers checks that no comment promises work: what is left to do is an issue, not a line of code.
+func Leftovers(m *Module) []Breach {
+	promise := regexp.MustCompile(`\b(TO[D]O|FI[X]ME|X[X]X|HA[C]K)\b`) // brackets, so that this line is not found
+	all := func(*Package) bool { return true }
+	return m.gather(all, func(p *Package) []Breach {
+		var found []Breach
+		for _, f := range append(p.Files[:len(p.Files):len(p.Files)], p.Tests...) {
+			for _, group := range f.Syntax.Comments {
+				for _, comment := range group.List {
+					if word := promise.FindString(comment.Text); word != "" {
+						found = append(found, m.at(comment, "a comment says "+word, "do it, or open an issue"))
+					}
+				}
+			}
+		}
+		return found
+	})
+}
