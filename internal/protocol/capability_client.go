@@ -36,7 +36,7 @@ func DecodeCapabilities(raw []byte) (set CapabilitySet) {
 		case stringIs(name, "elicitation"):
 			set |= elicitationModes(value)
 		case stringIs(name, "sampling"):
-			set |= CanSample | subCapability(value, "tools", CanSampleTools) | subCapability(value, "context", CanSampleContext)
+			set |= CanSample | samplingParts(value)
 		case stringIs(name, "roots"):
 			set |= CanListRoots
 			if isTrue(value, "listChanged") {
@@ -49,15 +49,43 @@ func DecodeCapabilities(raw []byte) (set CapabilitySet) {
 // elicitationModes reads the modes of an elicitation capability.
 //
 // client/elicitation#capabilities: an empty object is equivalent to declaring form mode only.
-func elicitationModes(value []byte) CapabilitySet {
-	if memberOf(value, "form") == nil && memberOf(value, "url") == nil {
-		return CanElicitForm
+func elicitationModes(value []byte) (set CapabilitySet) {
+	named := false
+	for walk := membersOf(value); ; {
+		name, mode, ok := walk.next()
+		switch {
+		case !ok && !named:
+			return CanElicitForm
+		case !ok:
+			return set
+		case stringIs(name, "form"):
+			named = true
+			set |= declared(mode, CanElicitForm)
+		case stringIs(name, "url"):
+			named = true
+			set |= declared(mode, CanElicitURL)
+		}
 	}
-	return subCapability(value, "form", CanElicitForm) | subCapability(value, "url", CanElicitURL)
 }
 
-func subCapability(value []byte, name string, bit CapabilitySet) CapabilitySet {
-	if isObject(memberOf(value, name)) {
+// samplingParts reads the parts of a sampling capability.
+func samplingParts(value []byte) (set CapabilitySet) {
+	for walk := membersOf(value); ; {
+		name, part, ok := walk.next()
+		switch {
+		case !ok:
+			return set
+		case stringIs(name, "tools"):
+			set |= declared(part, CanSampleTools)
+		case stringIs(name, "context"):
+			set |= declared(part, CanSampleContext)
+		}
+	}
+}
+
+// declared returns the bit of a capability whose value is an object.
+func declared(value []byte, bit CapabilitySet) CapabilitySet {
+	if isObject(value) {
 		return bit
 	}
 	return 0

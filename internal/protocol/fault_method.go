@@ -85,3 +85,10 @@ func Busy(what string, retryAfter time.Duration) *Fault {
 func headerFault(text ...string) *Fault {
 	return malformed(CodeHeaderMismatch, headerMismatch+strings.Join(text, ""))
 }
+
+// BadArguments is the answer to arguments of a prompt that its schema refuses; what says why.
+//
+// server/prompts#error-handling: missing or wrong arguments are invalid params.
+func BadArguments(what string) *Fault {
+	return answered(CodeInvalidParams, "Invalid params: "+what)
+}

@@ -1,6 +1,10 @@
 package protocol
 
-import "github.com/bowline-go/mcp/internal/jsonrpc"
+import (
+	"bytes"
+
+	"github.com/bowline-go/mcp/internal/jsonrpc"
+)
 
 // The values in this file are spans of a message that was already checked, whole and strictly, when it
 // was decoded. They are looked at where they lie. Text that was not checked ends a walk early; it
@@ -14,22 +18,20 @@ func isNull(raw []byte) bool   { return string(raw) == "null" }
 func absent(raw []byte) bool { return len(raw) == 0 || isNull(raw) }
 
 // plain says whether a JSON string has no escapes, so that its text is the span between the quotes.
-func plain(raw []byte) bool {
-	for _, c := range raw {
-		if c == '\\' {
-			return false
-		}
-	}
-	return true
-}
+func plain(raw []byte) bool { return bytes.IndexByte(raw, '\\') < 0 }
 
-// stringIs compares the JSON string raw with text, whatever way it is escaped.
+// stringIs compares the JSON string raw with text, whatever way it is escaped. An escape is longer than
+// what it stands for, so most strings are told apart by their lengths.
 func stringIs(raw []byte, text string) bool {
-	if !isString(raw) {
+	if !isString(raw) || len(raw)-2 < len(text) {
 		return false
 	}
-	if plain(raw) {
-		return string(raw[1:len(raw)-1]) == text
+	inner := raw[1 : len(raw)-1]
+	if len(inner) == len(text) {
+		return string(inner) == text && plain(inner)
+	}
+	if plain(inner) {
+		return false
 	}
 	decoded, ok := jsonrpc.Unquote(raw)
 	return ok && string(decoded) == text
@@ -44,12 +46,19 @@ func stringOf(raw []byte) (string, bool) {
 	return string(decoded), ok
 }
 
+// blanks are the bytes that may stand between the tokens of JSON.
+const blanks = " \t\r\n"
+
 // members walks over the members of an object.
 type members struct {
 	rest []byte
 }
 
+// membersOf begins a walk; blanks around the object do no harm.
 func membersOf(object []byte) members {
+	if !isObject(object) {
+		object = bytes.Trim(object, blanks)
+	}
 	if !isObject(object) {
 		return members{}
 	}

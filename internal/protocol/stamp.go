@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"bytes"
 	"strconv"
 
 	"github.com/bowline-go/mcp/internal/jsonrpc"
@@ -76,17 +77,9 @@ func (o *object) meta(own, serverInfo []byte) []byte {
 		o.dst = append(o.dst, '{')
 	default:
 		o.name("_meta")
-		o.dst = jsonrpc.AppendRaw(o.dst, trimRight(own[:len(own)-1]))
+		o.dst = jsonrpc.AppendRaw(o.dst, bytes.TrimRight(own[:len(own)-1], blanks))
 	}
 	o.raw(KeyServerInfo, serverInfo)
 	o.dst = append(o.dst, '}')
 	return o.dst
-}
-
-// trimRight cuts blanks, so that what is appended next sees the last mark.
-func trimRight(b []byte) []byte {
-	for len(b) > 0 && (b[len(b)-1] == ' ' || b[len(b)-1] == '\t' || b[len(b)-1] == '\r' || b[len(b)-1] == '\n') {
-		b = b[:len(b)-1]
-	}
-	return b
 }

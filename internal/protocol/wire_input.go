@@ -44,6 +44,7 @@ type InputRequest struct {
 
 // InputQuestion is an InputRequest with its key, in the order in which questions were asked.
 type InputQuestion struct {
+	// Key is the server's name for the question, unique within the result.
 	Key string
 	InputRequest
 }
