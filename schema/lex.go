@@ -1,0 +1,293 @@
+package schema
+
+import (
+	"encoding/binary"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// A lexer reads JSON text strictly, one token at a time. src[pos:] is what is left.
+type lexer struct {
+	src []byte
+	pos int
+}
+
+func (l *lexer) space() {
+	for l.pos < len(l.src) {
+		switch l.src[l.pos] {
+		case ' ', '\t', '\n', '\r':
+			l.pos++
+		default:
+			return
+		}
+	}
+}
+
+// peek returns the first byte behind white space, or 0 at the end.
+func (l *lexer) peek() byte {
+	l.space()
+	if l.pos < len(l.src) {
+		return l.src[l.pos]
+	}
+	return 0
+}
+
+// take consumes c behind white space.
+func (l *lexer) take(c byte) bool {
+	if l.peek() != c {
+		return false
+	}
+	l.pos++
+	return true
+}
+
+// more separates members and elements: it consumes a comma or the closing byte. first says that none was read yet.
+func (l *lexer) more(closing byte, first bool) (another, ok bool) {
+	switch c := l.peek(); {
+	case c == closing:
+		l.pos++
+		return false, true
+	case first:
+		return true, true
+	case c == ',':
+		l.pos++
+		return true, l.peek() != closing
+	}
+	return false, false
+}
+
+// literal consumes true, false or null.
+func (l *lexer) literal(word string) bool {
+	if len(l.src)-l.pos < len(word) || string(l.src[l.pos:l.pos+len(word)]) != word {
+		return false
+	}
+	l.pos += len(word)
+	return true
+}
+
+// number consumes a number and returns its literal. integer says that it has neither fraction nor exponent.
+func (l *lexer) number() (literal []byte, integer, ok bool) {
+	start := l.pos
+	if l.at('-') {
+		l.pos++
+	}
+	if l.at('0') {
+		l.pos++
+	} else if !l.digits() {
+		return nil, false, false
+	}
+	integer = true
+	if l.at('.') {
+		l.pos++
+		integer = false
+		if !l.digits() {
+			return nil, false, false
+		}
+	}
+	if l.at('e') || l.at('E') {
+		l.pos++
+		integer = false
+		if l.at('+') || l.at('-') {
+			l.pos++
+		}
+		if !l.digits() {
+			return nil, false, false
+		}
+	}
+	return l.src[start:l.pos], integer, true
+}
+
+func (l *lexer) at(c byte) bool { return l.pos < len(l.src) && l.src[l.pos] == c }
+
+// digits consumes one or more digits.
+func (l *lexer) digits() bool {
+	start := l.pos
+	for l.pos < len(l.src) && l.src[l.pos]-'0' <= 9 {
+		l.pos++
+	}
+	return l.pos > start
+}
+
+// text consumes a string whose first quote is at pos, and returns what stands between the quotes.
+func (l *lexer) text() (raw []byte, escaped, ok bool) {
+	l.pos++
+	start := l.pos
+	var high uint64 // bit 7 of each byte that is not ASCII
+	for {
+		l.pos += plainRun(l.src[l.pos:], &high)
+		if l.pos >= len(l.src) {
+			return nil, false, false
+		}
+		switch c := l.src[l.pos]; {
+		case c == '"':
+			raw = l.src[start:l.pos]
+			l.pos++
+			return raw, escaped, high == 0 || utf8.Valid(raw)
+		case c == '\\':
+			escaped = true
+			if !l.escape() {
+				return nil, false, false
+			}
+		case c < 0x20:
+			return nil, false, false
+		default:
+			high |= uint64(c & 0x80)
+			l.pos++
+		}
+	}
+}
+
+// plainRun returns how many bytes, a multiple of 8, hold neither a quote nor a backslash nor a control character.
+func plainRun(b []byte, high *uint64) int {
+	const ones, tops = 0x0101010101010101, 0x8080808080808080
+	n := 0
+	for ; len(b)-n >= 8; n += 8 {
+		x := binary.LittleEndian.Uint64(b[n:])
+		quote, backslash := x^ones*'"', x^ones*'\\'
+		special := (x - ones*0x20) &^ x
+		special |= (quote - ones) &^ quote
+		special |= (backslash - ones) &^ backslash
+		if special&tops != 0 {
+			break
+		}
+		*high |= x & tops
+	}
+	return n
+}
+
+// escape consumes an escape sequence; half of a surrogate pair is none.
+func (l *lexer) escape() bool {
+	if len(l.src)-l.pos < 2 {
+		return false
+	}
+	switch l.src[l.pos+1] {
+	case '"', '\\', '/', 'b', 'f', 'n', 'r', 't':
+		l.pos += 2
+		return true
+	case 'u':
+		r, ok := hexRune(l.src[l.pos:])
+		if !ok {
+			return false
+		}
+		l.pos += 6
+		if utf16.IsSurrogate(r) {
+			low, ok := hexRune(l.src[l.pos:])
+			if !ok || utf16.DecodeRune(r, low) == utf8.RuneError {
+				return false
+			}
+			l.pos += 6
+		}
+		return true
+	}
+	return false
+}
+
+// hexRune reads \uXXXX.
+func hexRune(b []byte) (r rune, ok bool) {
+	if len(b) < 6 || b[0] != '\\' || b[1] != 'u' {
+		return 0, false
+	}
+	for _, c := range b[2:6] {
+		switch {
+		case '0' <= c && c <= '9':
+			r = r<<4 | rune(c-'0')
+		case 'a' <= c|0x20 && c|0x20 <= 'f':
+			r = r<<4 | rune(c|0x20-'a'+10)
+		default:
+			return 0, false
+		}
+	}
+	return r, true
+}
+
+// unescape returns the content of a string that text has accepted.
+func unescape(raw []byte) string {
+	var out strings.Builder
+	out.Grow(len(raw))
+	for len(raw) > 0 {
+		n := 0
+		for n < len(raw) && raw[n] != '\\' {
+			n++
+		}
+		out.Write(raw[:n])
+		raw = raw[n:]
+		if len(raw) == 0 {
+			break
+		}
+		if raw[1] != 'u' {
+			out.WriteByte(shortEscape(raw[1]))
+			raw = raw[2:]
+			continue
+		}
+		r, _ := hexRune(raw)
+		raw = raw[6:]
+		if utf16.IsSurrogate(r) {
+			low, _ := hexRune(raw)
+			r = utf16.DecodeRune(r, low)
+			raw = raw[6:]
+		}
+		out.WriteRune(r)
+	}
+	return out.String()
+}
+
+func shortEscape(c byte) byte {
+	switch c {
+	case 'b':
+		return '\b'
+	case 'f':
+		return '\f'
+	case 'n':
+		return '\n'
+	case 'r':
+		return '\r'
+	case 't':
+		return '\t'
+	}
+	return c
+}
+
+// skip consumes any value, at most depth levels deep.
+func (l *lexer) skip(depth int) bool {
+	switch c := l.peek(); c {
+	case '{', '[':
+		return l.skipItems(c, depth)
+	case '"':
+		_, _, ok := l.text()
+		return ok
+	case 't':
+		return l.literal("true")
+	case 'f':
+		return l.literal("false")
+	case 'n':
+		return l.literal("null")
+	}
+	_, _, ok := l.number()
+	return ok
+}
+
+func (l *lexer) skipItems(opening byte, depth int) bool {
+	if depth <= 0 {
+		return false
+	}
+	l.pos++
+	for first := true; ; first = false {
+		another, ok := l.more(opening+2, first)
+		if !ok || !another {
+			return ok
+		}
+		if opening == '{' && (l.peek() != '"' || !l.name()) {
+			return false
+		}
+		if !l.skip(depth - 1) {
+			return false
+		}
+	}
+}
+
+// name consumes a member name and its colon.
+func (l *lexer) name() bool {
+	_, _, ok := l.text()
+	return ok && l.take(':')
+}

@@ -1,0 +1,270 @@
+package schema
+
+import (
+	"bytes"
+	"reflect"
+)
+
+const (
+	maxValueDepth = 512
+	rootArguments = "arguments"
+	rootResult    = "result"
+)
+
+// A walker takes one pass over a value with a plan: it checks, and fills a Go value or gathers what has to be changed in
+// the text, if asked to.
+//
+// Its methods return false when the text is not JSON; the pass ends there. What is wrong with the value itself is added
+// to bad, and the pass goes on to find the rest.
+type walker struct {
+	lexer
+	root    string // what the value is called in messages
+	lenient bool
+	fills   bool // edits that fill defaults are gathered
+	mends   bool // edits that unquote lenient values are gathered
+	depth   int
+	bad     *Violations
+	edits   []edit
+}
+
+// An edit replaces src[from:to].
+type edit struct {
+	from, to int
+	text     []byte
+}
+
+// walk checks a whole text.
+func (w *walker) walk(p *plan, b *binding, dst reflect.Value) error {
+	ok := w.value(p, b, dst)
+	if ok {
+		w.space()
+		ok = w.pos == len(w.src)
+	}
+	if !ok {
+		w.bad = &Violations{root: w.root}
+		w.add(violation{text: "not valid JSON, or nested too deeply, near byte " + itoa(w.pos) + " of " + itoa(len(w.src)) + "; send one JSON value"})
+	}
+	if w.bad != nil {
+		return w.bad
+	}
+	return nil
+}
+
+// complete checks a text and returns it with its defaults filled in; the text itself when there was nothing to fill.
+func (w *walker) complete(p *plan) ([]byte, error) {
+	w.fills, w.mends = true, true
+	return w.edited(p)
+}
+
+// edited checks a text and returns it with the edits that were asked for.
+func (w *walker) edited(p *plan) ([]byte, error) {
+	if err := w.walk(p, nil, reflect.Value{}); err != nil {
+		return nil, err
+	}
+	if len(w.edits) == 0 {
+		return w.src, nil
+	}
+	size := len(w.src)
+	for _, e := range w.edits {
+		size += len(e.text)
+	}
+	out, from := make([]byte, 0, size), 0
+	for _, e := range w.edits {
+		out = append(append(out, w.src[from:e.from]...), e.text...)
+		from = e.to
+	}
+	return append(out, w.src[from:]...), nil
+}
+
+// value takes the next value. b is nil when only the check is wanted; dst is then unused.
+func (w *walker) value(p *plan, b *binding, dst reflect.Value) bool {
+	c := w.peek()
+	if p == nil || p.free() {
+		return w.free(b, dst)
+	}
+	if p.orNull != nil {
+		if c == 'n' {
+			return w.null(b, dst)
+		}
+		return w.value(p.orNull, b, dst)
+	}
+	if p.never {
+		start := w.pos
+		ok := w.skip(maxValueDepth - w.depth)
+		w.expected("no value here", w.src[start:w.pos])
+		return ok
+	}
+	for b != nil && b.set == setPointer && c != 'n' {
+		dst.Set(reflect.New(b.elem.typ))
+		b, dst = b.elem, dst.Elem()
+	}
+	start, target := w.pos, b
+	if b != nil && b.set == setOpaque {
+		target = nil // it takes the text as a whole
+	}
+	ok := w.kind(c, p, target, dst)
+	if ok && len(p.options) > 0 && c != '"' {
+		w.listed(p, w.src[start:w.pos])
+	}
+	if ok && target != b {
+		w.opaque(b, w.src[start:w.pos], dst)
+	}
+	return ok
+}
+
+func (w *walker) kind(c byte, p *plan, b *binding, dst reflect.Value) bool {
+	switch c {
+	case '{':
+		if !p.types.allows(typeObject) {
+			return w.mistyped(p)
+		}
+		return w.object(p, b, dst)
+	case '[':
+		if !p.types.allows(typeArray) {
+			return w.mistyped(p)
+		}
+		return w.array(p, b, dst)
+	case '"':
+		return w.string(p, b, dst)
+	case 't', 'f':
+		if !p.types.allows(typeBoolean) {
+			return w.mistyped(p)
+		}
+		return w.boolean(c == 't', b, dst)
+	case 'n':
+		if !p.types.allows(typeNull) {
+			return w.mistyped(p)
+		}
+		return w.null(b, dst)
+	}
+	return w.numeric(p, b, dst)
+}
+
+// free takes a value that nothing is known of.
+func (w *walker) free(b *binding, dst reflect.Value) bool {
+	start := w.pos
+	if !w.skip(maxValueDepth - w.depth) {
+		return false
+	}
+	if b != nil {
+		w.opaque(b, w.src[start:w.pos], dst)
+	}
+	return true
+}
+
+// mistyped skips a value of a type that the plan refuses.
+func (w *walker) mistyped(p *plan) bool {
+	start := w.pos
+	ok := w.skip(maxValueDepth - w.depth)
+	w.expected(p.String(), w.src[start:w.pos])
+	return ok
+}
+
+// listed checks a value that is no string against every enumeration.
+func (w *walker) listed(p *plan, value []byte) {
+	for _, o := range p.options {
+		if len(o.other) == 0 || !o.other[canonical(value)] {
+			w.expected(o.words, value)
+			return
+		}
+	}
+}
+
+func (w *walker) null(b *binding, dst reflect.Value) bool {
+	if !w.literal("null") {
+		return false
+	}
+	if b != nil {
+		dst.SetZero()
+	}
+	return true
+}
+
+func (w *walker) boolean(value bool, b *binding, dst reflect.Value) bool {
+	start := w.pos
+	if !w.literal("true") && !w.literal("false") {
+		return false
+	}
+	if b != nil {
+		w.setBool(value, w.src[start:w.pos], b, dst)
+	}
+	return true
+}
+
+// string takes a string: first as its content, in lenient mode as the number or boolean in it.
+func (w *walker) string(p *plan, b *binding, dst reflect.Value) bool {
+	start := w.pos
+	raw, escaped, ok := w.text()
+	if !ok {
+		return false
+	}
+	if !p.types.allows(typeString) {
+		if w.lenient && !escaped && w.unquote(start, raw, p, b, dst) {
+			return true
+		}
+		w.expected(p.String(), w.src[start:w.pos])
+		return true
+	}
+	// A string is unescaped once, and only when somebody needs its content.
+	var content string
+	if escaped && (b != nil || p.text != nil || p.options != nil) {
+		content = unescape(raw)
+	}
+	shared := ""
+	for _, o := range p.options {
+		var found bool
+		if escaped {
+			shared, found = o.text([]byte(content))
+		} else {
+			shared, found = o.text(raw)
+		}
+		if !found {
+			w.expected(o.words, w.src[start:w.pos])
+			return true
+		}
+	}
+	if p.text != nil {
+		if wrong := p.text.check(raw, content, escaped); wrong != "" {
+			w.expected(wrong, w.src[start:w.pos])
+		}
+	}
+	if b != nil {
+		if p.options != nil {
+			content, escaped = shared, true // the listed text itself: no allocation
+		}
+		w.setText(raw, content, escaped, b, dst)
+	}
+	return true
+}
+
+// unquote reads a number or a boolean that was sent as a string where the plan wants one. It returns false when the
+// content is neither.
+func (w *walker) unquote(start int, raw []byte, p *plan, b *binding, dst reflect.Value) bool {
+	if !p.types.allows(typeNumber) && !p.types.allows(typeInteger) && !p.types.allows(typeBoolean) {
+		return false
+	}
+	inner := walker{lexer: lexer{src: raw}, root: w.root, depth: w.depth}
+	if c := inner.peek(); inner.pos != 0 || c != '-' && c != 't' && c != 'f' && c-'0' > 9 {
+		return false
+	}
+	if !inner.value(p, b, dst) || inner.pos != len(raw) || inner.mistypedOnly(p, raw) {
+		return false
+	}
+	if inner.bad != nil {
+		for _, v := range inner.bad.list {
+			w.add(v)
+		}
+		return true
+	}
+	if w.mends {
+		w.edits = append(w.edits, edit{start, w.pos, bytes.Clone(raw)})
+	}
+	return true
+}
+
+// mistypedOnly reports whether the content of a string is of no type that the plan wants, so that the string itself is
+// the mistake to tell.
+func (w *walker) mistypedOnly(p *plan, raw []byte) bool {
+	isBoolean := raw[0] == 't' || raw[0] == 'f'
+	return isBoolean && !p.types.allows(typeBoolean) || !isBoolean && p.types&(typeNumber|typeInteger) == 0
+}
