@@ -90,5 +90,5 @@ func headerFault(text ...string) *Fault {
 //
 // server/prompts#error-handling: missing or wrong arguments are invalid params.
 func BadArguments(what string) *Fault {
-	return answered(CodeInvalidParams, "Invalid params: "+what)
+	return answered(CodeInvalidParams, "invalid params: "+what)
 }

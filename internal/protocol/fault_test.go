@@ -38,6 +38,7 @@ func TestEveryFaultHasItsCodeTextDataAndStatus(t *testing.T) {
 		{"an unknown prompt", protocol.UnknownPrompt("p"), -32602, "unknown prompt: p", "", 200, 200},
 		{"a missing prompt argument", protocol.MissingArgument("n"), -32602, `missing required argument "n"`, "", 200, 200},
 		{"an unknown completion reference", protocol.UnknownReference(`prompt "p"`), -32602, `unknown prompt "p"`, "", 200, 200},
+		{"arguments that a prompt refuses", protocol.BadArguments("why 世界"), -32602, "invalid params: why 世界", "", 200, 200},
 		{"a bad cursor", protocol.BadCursor(), -32602, "cursor", "", 200, 200},
 		{"a missing parameter", protocol.BadParam(nil, protocol.ParamURI, "a string"), -32602, "missing uri: expected a string", "", 200, 200},
 		{"a mistyped parameter", protocol.BadParam([]byte("1"), protocol.ParamURI, "a string"), -32602, "uri must be a string", "", 200, 200},

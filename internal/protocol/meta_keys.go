@@ -4,13 +4,16 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 )
 
 // CheckMeta checks the _meta of a definition: a JSON object whose keys follow the naming
-// rules and are not reserved for the protocol. Nil is no _meta. It returns every mistake.
+// rules and are not reserved for the protocol. Nil is no _meta. It returns every
+// mistake, in the order of the keys.
 //
-// basic/index#_meta: an optional prefix of labels, a slash, and a name.
+// basic/index#meta: an optional prefix of labels, a slash, and a name.
 func CheckMeta(meta []byte) error {
 	if meta == nil {
 		return nil
@@ -20,7 +23,7 @@ func CheckMeta(meta []byte) error {
 		return errors.New("it is no JSON object; use one such as {\"example.com/owner\":\"me\"}")
 	}
 	var mistakes []error
-	for key := range members {
+	for _, key := range slices.Sorted(maps.Keys(members)) {
 		if err := checkMetaKey(key); err != nil {
 			mistakes = append(mistakes, err)
 		}
