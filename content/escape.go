@@ -5,79 +5,94 @@ import (
 	"unicode/utf8"
 )
 
-// longestEscape is what one byte of text can grow to: a control character is \u00xx.
-const longestEscape = 6
-
-const replacement = "\uFFFD"
+const (
+	// longestEscape is what one byte of text can grow to: a control character is \u00xx.
+	longestEscape = 6
+	// replacement stands for every byte that is not UTF-8.
+	replacement = "\uFFFD"
+	// shortEscapes has the letter of the escape of each control character.
+	shortEscapes = "uuuuuuuubtnufruuuuuuuuuuuuuuuuuu"
+	hexDigits    = "0123456789abcdef"
+	// topBits has the top bit of each of eight bytes, lowBits the lowest one.
+	topBits = 0x8080808080808080
+	lowBits = 0x0101010101010101
+)
 
 // appendEscaped appends s as the inside of a JSON string: the shortest escapes,
 // non-ASCII text as it is, and U+FFFD for every byte that is not UTF-8.
-func appendEscaped[S string | []byte](dst []byte, s S) []byte {
-	for at := 0; at < len(s); at++ {
-		end := plainRun(s, at)
-		dst = append(dst, s[at:end]...)
-		if at = end; at < len(s) {
-			dst = appendSpecial(dst, s[at])
-		}
-	}
-	return dst
+func appendEscaped(dst []byte, s string) []byte {
+	return escapeInto(dst, s, utf8.ValidString)
 }
 
-// escapedLen is the length of what appendEscaped appends.
-func escapedLen[S string | []byte](s S) int {
-	total := len(s)
-	for at := plainRun(s, 0); at < len(s); at = plainRun(s, at+1) {
-		total += specialLen(s[at]) - 1
-	}
-	return total
+// appendEscapedBytes is appendEscaped for bytes.
+func appendEscapedBytes(dst, s []byte) []byte {
+	return escapeInto(dst, s, utf8.Valid)
 }
 
-// plainRun returns the end of the run, starting at at, that needs no escape.
-func plainRun[S string | []byte](s S, at int) int {
-	for at < len(s) {
-		if at+8 <= len(s) {
-			marked := markSpecial(load8(s, at))
-			if marked == 0 {
-				at += 8
+// escapeInto copies runs that need no escape. The validity of the rest is asked
+// once, at the first byte that is not ASCII; after that, such bytes are either
+// copied unseen or looked at rune by rune.
+func escapeInto[S string | []byte](dst []byte, s S, valid func(S) bool) []byte {
+	watched, careful := uint64(topBits), false
+	for from, at := 0, 0; ; {
+		at = plainRun(s, at, watched)
+		if at < len(s) && s[at] >= utf8.RuneSelf {
+			if !careful && valid(s[at:]) {
+				watched = 0
 				continue
 			}
-			at += bits.TrailingZeros64(marked) / 8
-		}
-		c := s[at]
-		switch {
-		case c >= utf8.RuneSelf:
-			size := runeSize(s, at)
-			if size == 0 {
-				return at
+			careful = true
+			if size := runeSize(s, at); size > 0 {
+				at += size
+				continue
 			}
-			at += size
-		case c < ' ' || c == '"' || c == '\\':
+		}
+		dst = append(dst, s[from:at]...)
+		if at == len(s) {
+			return dst
+		}
+		dst = appendSpecial(dst, s[at])
+		at++
+		from = at
+	}
+}
+
+// plainRun returns the end of the run, starting at at, of bytes that need no
+// escape. A run ends before non-ASCII text when watched is topBits and goes on
+// through it when watched is 0.
+func plainRun[S string | []byte](s S, at int, watched uint64) int {
+	rest := s[at:]
+	for ; len(rest) >= 8; rest = rest[8:] {
+		if marked := markSpecial(load8(rest), watched); marked != 0 {
+			return len(s) - len(rest) + bits.TrailingZeros64(marked)/8
+		}
+	}
+	at = len(s) - len(rest)
+	for ; at < len(s); at++ {
+		c := s[at]
+		if c < ' ' || c == '"' || c == '\\' || c >= utf8.RuneSelf && watched != 0 {
 			return at
-		default:
-			at++
 		}
 	}
 	return at
 }
 
-// load8 reads eight bytes, the first one lowest. The compiler makes it one load.
-func load8[S string | []byte](s S, at int) uint64 {
-	return uint64(s[at]) | uint64(s[at+1])<<8 | uint64(s[at+2])<<16 | uint64(s[at+3])<<24 |
-		uint64(s[at+4])<<32 | uint64(s[at+5])<<40 | uint64(s[at+6])<<48 | uint64(s[at+7])<<56
+// load8 reads the first eight bytes, the first one lowest. The compiler makes it
+// one load without further checks.
+func load8[S string | []byte](s S) uint64 {
+	_ = s[7]
+	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
+		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
 }
 
 // markSpecial sets the top bit of every byte that is a control character, a
-// quote, a backslash or not ASCII. A borrow can mark bytes above the lowest
-// marked one wrongly; the lowest itself is exact.
-func markSpecial(word uint64) uint64 {
-	const (
-		ones = 0x0101010101010101
-		tops = 0x8080808080808080
-	)
-	quote := word ^ ones*'"'
-	slash := word ^ ones*'\\'
-	control := (word - ones*' ') &^ word
-	return (control | (quote-ones)&^quote | (slash-ones)&^slash | word) & tops
+// quote, a backslash or watched. A borrow can mark bytes above the lowest marked
+// one wrongly; the lowest itself is exact.
+func markSpecial(word, watched uint64) uint64 {
+	quote := word ^ lowBits*'"'
+	slash := word ^ lowBits*'\\'
+	control := (word - lowBits*' ') &^ word
+	return (control|(quote-lowBits)&^quote|(slash-lowBits)&^slash)&topBits | word&watched
 }
 
 // runeSize is the length of the rune at at, or 0 when it is not UTF-8.
@@ -90,69 +105,13 @@ func runeSize[S string | []byte](s S, at int) int {
 }
 
 func appendSpecial(dst []byte, c byte) []byte {
-	const hex = "0123456789abcdef"
-	if short := shortEscape(c); short != 0 {
-		return append(dst, '\\', short)
-	}
-	if c >= utf8.RuneSelf {
-		return append(dst, replacement...)
-	}
-	return append(dst, '\\', 'u', '0', '0', hex[c>>4], hex[c&0xf])
-}
-
-func specialLen(c byte) int {
 	switch {
-	case shortEscape(c) != 0:
-		return 2
 	case c >= utf8.RuneSelf:
-		return len(replacement)
+		return append(dst, replacement...)
+	case c >= ' ':
+		return append(dst, '\\', c)
+	case shortEscapes[c] == 'u':
+		return append(dst, '\\', 'u', '0', '0', hexDigits[c>>4], hexDigits[c&0xf])
 	}
-	return longestEscape
-}
-
-// shortEscape is the letter of a two-character escape, or 0.
-func shortEscape(c byte) byte {
-	switch c {
-	case '"', '\\':
-		return c
-	case '\b':
-		return 'b'
-	case '\f':
-		return 'f'
-	case '\n':
-		return 'n'
-	case '\r':
-		return 'r'
-	case '\t':
-		return 't'
-	}
-	return 0
-}
-
-// wholeRunes is the length of s without a rune at its end that more bytes could complete.
-func wholeRunes(s []byte) int {
-	for back := 1; back < utf8.UTFMax && back <= len(s); back++ {
-		at := len(s) - back
-		if !utf8.RuneStart(s[at]) {
-			continue
-		}
-		if !utf8.FullRune(s[at:]) {
-			return at
-		}
-		break
-	}
-	return len(s)
-}
-
-// cutRunes returns the largest cut of at most most bytes that divides no rune.
-func cutRunes[S string | []byte](s S, most int) int {
-	if most >= len(s) {
-		return len(s)
-	}
-	for cut := most; cut > most-utf8.UTFMax && cut > 0; cut-- {
-		if utf8.RuneStart(s[cut]) {
-			return cut
-		}
-	}
-	return most // stray continuation bytes: each is replaced by itself
+	return append(dst, '\\', shortEscapes[c])
 }

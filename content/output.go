@@ -75,10 +75,19 @@ func (o *output) base64(data []byte, last bool) (used int) {
 }
 
 // escaped encodes text that ends with a whole rune.
-func escaped[S string | []byte](o *output, text S) {
+func (o *output) escaped(text string) {
 	for len(text) > 0 && o.err == nil {
 		n := cutRunes(text, o.room()/longestEscape)
 		o.buf = appendEscaped(o.buf, text[:n])
+		text = text[n:]
+	}
+}
+
+// escapedBytes is escaped for bytes.
+func (o *output) escapedBytes(text []byte) {
+	for len(text) > 0 && o.err == nil {
+		n := cutRunes(text, o.room()/longestEscape)
+		o.buf = appendEscapedBytes(o.buf, text[:n])
 		text = text[n:]
 	}
 }

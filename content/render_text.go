@@ -43,12 +43,10 @@ func textOf(v any) (text string, ok bool, err error) {
 		return v.String(), true, nil
 	}
 	value := reflect.ValueOf(v)
+	if value.Kind() == reflect.Pointer {
+		value = value.Elem() // its methods are the pointer's, too
+	}
 	switch value.Kind() {
-	case reflect.Pointer:
-		if value.Elem().Kind() == reflect.Pointer {
-			return "", false, nil // one step only: a pointer can point to itself
-		}
-		return textOf(value.Elem().Interface())
 	case reflect.String:
 		return value.String(), true, nil
 	case reflect.Bool:

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"unicode/utf8"
 )
 
 const (
@@ -57,9 +58,17 @@ func (s *source) encodedSize() int {
 	case s.base64:
 		return base64.StdEncoding.EncodedLen(len(s.data))
 	case s.size == 0:
-		s.size = escapedLen(s.text) + escapedLen(s.data)
+		s.size = escapedLen(s.text, utf8.ValidString) + escapedLen(s.data, utf8.Valid)
 	}
 	return s.size
+}
+
+// leastSize is a lower bound of the encoded size, without a look at the text.
+func (s *source) leastSize() int {
+	if s.base64 {
+		return base64.StdEncoding.EncodedLen(len(s.data))
+	}
+	return len(s.text) + len(s.data)
 }
 
 // put encodes data and returns how much of it was used; the rest, at most three
@@ -72,14 +81,14 @@ func (s *source) put(o *output, data []byte, last bool) (used int) {
 	if !last {
 		used = wholeRunes(data)
 	}
-	escaped(o, data[:used])
+	o.escapedBytes(data[:used])
 	return used
 }
 
 // stream encodes the whole source, reading through raw. The error is the source's own.
 func (s *source) stream(o *output, raw []byte, guard *guard) error {
 	if s.text != "" {
-		escaped(o, s.text)
+		o.escaped(s.text)
 		return nil
 	}
 	used := s.put(o, s.data, s.reader == nil)

@@ -65,7 +65,11 @@ func (b *Body) AppendTo(dst []byte) ([]byte, error) {
 	if len(b.sources) == 0 {
 		return append(dst, b.text...), nil
 	}
-	dst = slices.Grow(dst, max(b.Size(), len(b.text)))
+	least := len(b.text)
+	for i := range b.sources {
+		least += b.sources[i].leastSize()
+	}
+	dst = slices.Grow(dst, least)
 	out := output{buf: dst, start: len(dst)}
 	if err := b.produce(&out); err != nil {
 		if b.failureEnd == nil {
