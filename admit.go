@@ -48,10 +48,10 @@ func (s *Session) admitOne(c *Call, message []byte, headers Headers) (*Call, *Er
 		}
 		return c, nil
 	}
-	defer c.release()
-	if c.msg.Kind == jsonrpc.Notification {
-		s.notified(c, c.msg)
+	if c.fault = s.admitOneWay(c); c.fault != nil {
+		return c, nil
 	}
+	c.release()
 	return nil, nil
 }
 
@@ -93,18 +93,28 @@ func (s *Session) admitMethod(c *Call) *protocol.Fault {
 	return nil
 }
 
-// notified takes a notification. Whatever it says, there is no answer, and none runs a tool.
-func (s *Session) notified(ctx context.Context, m *jsonrpc.Message) {
-	method := protocol.MethodNamed(m.Method)
-	if method == nil {
-		return
+// admitOneWay takes a notification or an answer. Whatever it says, there is no answer to it,
+// and no notification runs a tool; but HTTP has a status for one that comes from nowhere.
+func (s *Session) admitOneWay(c *Call) *protocol.Fault {
+	if s.shared && !protocol.IsModern(c.msg) {
+		if s.server.options.Legacy == LegacyOff {
+			return c.headers.MissingVersion()
+		}
+		if fault := s.identify(c, nil); fault != nil {
+			return fault
+		}
+	}
+	method := protocol.MethodNamed(c.msg.Method)
+	if c.msg.Kind != jsonrpc.Notification || method == nil {
+		return nil
 	}
 	switch method.ID {
 	case protocol.Cancelled:
-		if id, reason, ok := protocol.CancelledOf(m); ok {
-			s.cancel(ctx, id, reason)
+		if id, reason, ok := protocol.CancelledOf(c.msg); ok {
+			s.cancelRequest(c, id, reason)
 		}
 	case protocol.Initialized:
 		s.initialized()
 	}
+	return nil
 }

@@ -21,12 +21,15 @@ type Call struct {
 	sink    Sink
 	msg     *jsonrpc.Message // nil once the call has been served
 
-	id       jsonrpc.ID
-	method   *protocol.Method
-	revision *protocol.Revision
-	meta     protocol.Meta
-	view     *view
-	headers  protocol.Headers // nil: the transport has none
+	id         jsonrpc.ID
+	method     *protocol.Method
+	revision   *protocol.Revision
+	meta       protocol.Meta
+	view       *view
+	headers    protocol.Headers // nil: the transport has none
+	client     *client          // the legacy client, nil for a modern one
+	token      string           // what initialize minted for a client of a shared session
+	standalone bool             // no request: the stream of a legacy client
 
 	// What resolve finds of the request's target.
 	name       string // the tool, prompt or URI
@@ -49,8 +52,9 @@ type Call struct {
 	mu           sync.Mutex
 	state        callState
 	lastProgress float64
-	changes      *hub.Subscription // not nil: an open subscription
-	ending       bool              // the open subscription is to be answered
+	stayed       bool              // stays open behind Serve
+	changes      *hub.Subscription // what an open subscription of its own hears of
+	ending       bool              // the open call is to end
 }
 
 type callState uint8
@@ -114,6 +118,9 @@ func (c *Call) serve() (open bool) {
 		c.batch.serve()
 		return false
 	}
+	if c.standalone && c.fault == nil {
+		return c.openStream()
+	}
 	if c.fault == nil {
 		c.fault = services[c.method.ID].resolve(c)
 	}
@@ -143,20 +150,12 @@ func (c *Call) Refuse(err *Error) {
 	c.refuseWith(c.fault)
 }
 
-// end ends the handler's context but not the call: what the handler then returns is sent,
-// and an open subscription is answered.
+// end asks for the end of an open call, which Flush brings about.
 func (c *Call) end() {
 	c.mu.Lock()
-	listening := c.changes != nil
-	c.ending = listening
+	c.ending = true
 	c.mu.Unlock()
-	if listening {
-		c.sink.Wake()
-		return
-	}
-	if c.cancel != nil {
-		c.cancel()
-	}
+	c.sink.Wake()
 }
 
 // Cancel voids the call because the client does not want its answer, or is gone: the
@@ -166,21 +165,25 @@ func (c *Call) Cancel() {
 	if c.state == running {
 		c.state = void
 	}
+	stayed := c.stayed
 	listening := c.changes
-	c.changes = nil
+	c.stayed, c.changes = false, nil
 	c.mu.Unlock()
 	if c.cancel != nil {
 		c.cancel()
 	}
 	if listening != nil {
 		listening.Close()
+	}
+	if stayed {
 		c.release()
+		c.sink.Wake()
 	}
 }
 
 // release gives back what a served call does not need any more.
 func (c *Call) release() {
-	if c.entered {
+	if c.entered || c.standalone {
 		c.session.leave(c)
 	}
 	if c.cancel != nil {
@@ -225,3 +228,23 @@ func (c *Call) notify(encode func(dst []byte) []byte) {
 	}
 	c.session.server.give(reply)
 }
+
+func (c *Call) clientKey() string {
+	if c.client == nil {
+		return ""
+	}
+	return c.client.key
+}
+
+func (c *Call) callID() callID { return callID{c.clientKey(), c.id} }
+
+// Legacy reports a call of a client from before 2026-07-28: that its connection is lost does
+// not cancel it, and its event stream can be resumed.
+func (c *Call) Legacy() bool { return c.revision != nil && !c.revision.Modern }
+
+// Primes reports that the event stream of the call begins with an event that has an id, no
+// data and a retry time.
+func (c *Call) Primes() bool { return c.revision != nil && c.revision.PrimingEvent }
+
+// SessionKey tells the legacy clients of a shared session apart; "" for a modern one.
+func (c *Call) SessionKey() string { return c.clientKey() }

@@ -69,7 +69,7 @@ func checkVariables(r *registry, t *template) {
 		switch {
 		case !slices.Contains(names, property.Name):
 			r.mistake(t.at, "field %q is no variable of the template; rename it or its json tag", property.Name)
-		case !property.Scalar:
+		case !isScalar(property):
 			r.mistake(t.at, "field %q is no scalar; a URI has text, so use a string, a number or a boolean", property.Name)
 		}
 		names = slices.DeleteFunc(names, func(name string) bool { return name == property.Name })
@@ -134,4 +134,13 @@ func mirroredParams(input *schema.Compiled) []protocol.MirroredParam {
 		params = append(params, protocol.MirroredParam{Header: protocol.ParamHeader(h.Name), Path: h.Path, Type: types[h.Type]})
 	}
 	return params
+}
+
+// isScalar tells what a string can stand for.
+func isScalar(p schema.Property) bool {
+	switch p.Type {
+	case "string", "integer", "number", "boolean":
+		return true
+	}
+	return len(p.Enum) > 0
 }

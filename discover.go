@@ -3,7 +3,6 @@ package mcp
 import (
 	"context"
 
-	"github.com/bowline-go/mcp/content"
 	"github.com/bowline-go/mcp/internal/protocol"
 )
 
@@ -16,17 +15,10 @@ func discover(_ context.Context, c *Call) (Result, error) {
 	}
 	s := c.session.server
 	text := protocol.AppendDiscover(nil, &c.view.capabilities, s.implementation(), s.options.Instructions)
-	text = protocol.AppendStamps(text, c.revision, protocol.Stamp{Cache: s.cacheHint(s.options.Cache), ServerInfo: s.brief})
+	text = protocol.AppendStamps(text, c.revision, protocol.Stamp{
+		Cache: s.cacheHint(s.options.Cache), ServerInfo: s.implementation().AppendTo(nil),
+	})
 	ready := &encoded{append(text, '}')}
 	c.view.discovery.Store(ready)
 	return ready, nil
-}
-
-// finish ends a result with the stamps of its revision and closes the message. hint is nil
-// for results that no client keeps.
-func (c *Call) finish(b *content.Body, meta []byte, hint *protocol.CacheHint) {
-	b.Append(protocol.AppendStamps(b.AvailableBuffer(), c.revision, protocol.Stamp{
-		Cache: hint, Meta: meta, ServerInfo: c.session.server.brief,
-	}))
-	b.AppendString("}}")
 }

@@ -5,7 +5,37 @@ import (
 
 	"github.com/bowline-go/mcp/content"
 	"github.com/bowline-go/mcp/internal/jsonrpc"
+	"github.com/bowline-go/mcp/internal/protocol"
 )
+
+// begin opens the message and its result object.
+func (c *Call) begin(b *content.Body) {
+	b.Append(append(jsonrpc.AppendResultPrefix(b.AvailableBuffer(), c.id), '{'))
+}
+
+// finish ends a result that has members with the stamps of its revision, and closes the
+// message. hint is nil for results that no client keeps.
+func (c *Call) finish(b *content.Body, meta []byte, hint *protocol.CacheHint) {
+	stamps := c.stamps(b.AvailableBuffer(), meta, hint)
+	if stamps[0] = ','; len(stamps) > 1 {
+		b.Append(stamps)
+	}
+	b.AppendString("}}")
+}
+
+// encodeEmpty writes a result without members of its own.
+func (c *Call) encodeEmpty(b *content.Body, meta []byte) {
+	b.Append(jsonrpc.AppendResultPrefix(b.AvailableBuffer(), c.id))
+	b.Append(c.stamps(b.AvailableBuffer(), meta, nil))
+	b.AppendString("}}")
+}
+
+// stamps are what every result gets last, as an object that is still open.
+func (c *Call) stamps(dst, meta []byte, hint *protocol.CacheHint) []byte {
+	return protocol.AppendStamps(append(dst, '{'), c.revision, protocol.Stamp{
+		Cache: hint, Meta: meta, ServerInfo: c.session.server.brief,
+	})
+}
 
 // encodeRead writes the result of resources/read.
 func (c *Call) encodeRead(b *content.Body, r *ReadResult) error {

@@ -43,6 +43,9 @@ func (e *Error) Error() string { return fmt.Sprintf("mcp: %s (%d)", e.Message, e
 // Source: server/resources#error-handling.
 var ErrNotFound = errors.New("mcp: resource not found")
 
+// ErrCallEnded is what [Call.Flush] returns when an open call has ended.
+var ErrCallEnded = errors.New("mcp: the call has ended")
+
 // NotFound is [ErrNotFound] for a URI other than the requested one.
 func NotFound(uri string) error { return &notFoundError{uri} }
 

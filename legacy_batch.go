@@ -25,7 +25,8 @@ type batch struct {
 // admitBatch admits an array of messages. Its requests are one call.
 func (s *Session) admitBatch(ctx context.Context, message []byte, sink Sink, headers Headers) (*Call, *Error) {
 	whole := s.newCall(ctx, sink)
-	elements, fault := s.splitBatch(message, headers)
+	whole.headers = protocol.Headers(headers)
+	elements, fault := s.splitBatch(whole, message)
 	if fault != nil {
 		whole.fault = fault
 		return whole, nil
@@ -56,16 +57,8 @@ func (c *Call) mayBeInBatch() bool {
 }
 
 // splitBatch takes an array apart, where the client's revision has arrays.
-func (s *Session) splitBatch(message []byte, headers Headers) ([][]byte, *protocol.Fault) {
-	s.mu.Lock()
-	revision := protocol.HeaderDefault()
-	if s.client != nil {
-		revision = s.client.revision
-	} else if s.server.options.Legacy != LegacySessionless {
-		revision = protocol.Modern()
-	}
-	s.mu.Unlock()
-	if !revision.Batches {
+func (s *Session) splitBatch(whole *Call, message []byte) ([][]byte, *protocol.Fault) {
+	if fault := s.identify(whole, nil); fault != nil || !whole.revision.Batches {
 		return nil, protocol.NoBatches()
 	}
 	elements, fault := jsonrpc.Split(message, s.server.limits(), maxBatch)

@@ -1,52 +1,28 @@
 package mcp
 
 import (
-	"slices"
+	"context"
 
-	"github.com/bowline-go/mcp/internal/hub"
 	"github.com/bowline-go/mcp/internal/protocol"
 )
-
-// handshake is what a legacy client said in initialize, and what it set afterwards.
-type handshake struct {
-	revision     *protocol.Revision
-	clientInfo   []byte
-	capabilities []byte
-	has          protocol.CapabilitySet
-	level        protocol.Level
-	ready        bool // notifications/initialized has come
-}
 
 // admitLegacy admits a request without modern _meta.
 func (s *Session) admitLegacy(c *Call) *protocol.Fault {
 	method := protocol.MethodNamed(c.msg.Method)
-	mode := s.server.options.Legacy
+	opens := method != nil && method.ID == protocol.Initialize
 	switch {
-	case mode == LegacyOff && method != nil && method.ID == protocol.Initialize:
+	case s.server.options.Legacy == LegacyOff && c.headers != nil:
+		return c.headers.MissingVersion()
+	case s.server.options.Legacy == LegacyOff && opens:
 		return protocol.HandshakeOff()
-	case mode == LegacyOff:
-		return c.admitMeta(method)
-	case method != nil && method.ID == protocol.Initialize:
+	case s.server.options.Legacy == LegacyOff:
+		return protocol.AdmitMeta(c.msg, &c.meta)
+	case opens:
 		c.method = method
 		return s.initialize(c)
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	switch {
-	case s.client != nil:
-		c.revision = s.client.revision
-		c.meta = protocol.Meta{
-			Revision: s.client.revision, ClientInfo: s.client.clientInfo,
-			Capabilities: s.client.capabilities, Has: s.client.has, LogLevel: s.client.level,
-		}
-	case mode == LegacySessionless:
-		c.revision = protocol.HeaderDefault()
-		c.meta = protocol.Meta{Revision: c.revision}
-	case method != nil && method.ID == protocol.Ping:
-		// 2025-11-25/basic/lifecycle#initialization: pings are allowed before the handshake.
-		c.revision = protocol.LatestLegacy()
-	default:
-		return protocol.OutsideEras()
+	if fault := s.identify(c, method); fault != nil {
+		return fault
 	}
 	if fault := protocol.AdmitLegacyMeta(c.msg, &c.meta); fault != nil {
 		return fault
@@ -54,8 +30,43 @@ func (s *Session) admitLegacy(c *Call) *protocol.Fault {
 	return s.admitMethod(c)
 }
 
-// initialize opens the legacy era of the session. The state moves here, before the next
-// message is admitted, so that a client may send requests without waiting for the answer.
+// identify settles which client a legacy message comes from, and so its revision. method is
+// nil for a notification or an answer.
+func (s *Session) identify(c *Call, method *protocol.Method) *protocol.Fault {
+	from, fault := s.clientOf(c, c.headers)
+	if fault != nil {
+		return fault
+	}
+	revision := protocol.HeaderDefault()
+	if c.headers != nil {
+		// 2025-11-25/basic/transports#protocol-version-header: an unsupported version is 400.
+		if revision, fault = c.headers.LegacyRevision(); fault != nil {
+			return fault
+		}
+	}
+	switch {
+	case from != nil:
+		s.mu.Lock()
+		c.meta = protocol.Meta{
+			Revision: from.revision, ClientInfo: from.info,
+			Capabilities: from.capabilities, Has: from.has, LogLevel: from.level,
+		}
+		s.mu.Unlock()
+		c.client, c.revision = from, from.revision
+	case s.server.options.Legacy == LegacySessionless:
+		c.revision = revision
+		c.meta = protocol.Meta{Revision: revision}
+	case method != nil && method.ID == protocol.Ping:
+		// 2025-11-25/basic/lifecycle#initialization: pings are allowed before the handshake.
+		c.revision = protocol.LatestLegacy()
+	default:
+		return protocol.OutsideEras()
+	}
+	return nil
+}
+
+// initialize opens the legacy era for a client. The state moves here, before the next message
+// is admitted, so that a client may send requests without waiting for the answer.
 //
 // 2025-11-25/basic/lifecycle#initialization.
 func (s *Session) initialize(c *Call) *protocol.Fault {
@@ -69,42 +80,67 @@ func (s *Session) initialize(c *Call) *protocol.Fault {
 	if s.server.options.Legacy == LegacySessionless {
 		return nil
 	}
+	fresh := newClient(c.revision, &request, c.msg.Param(int(protocol.ParamClientInfo)))
+	if s.shared {
+		c.token = s.server.mint(c, fresh)
+		return nil
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.client != nil {
 		return protocol.AlreadyInitialized()
 	}
-	s.client = &handshake{
-		revision:     c.revision,
-		clientInfo:   slices.Clone(c.msg.Param(int(protocol.ParamClientInfo))),
-		capabilities: slices.Clone([]byte(request.Capabilities)),
-		has:          protocol.DecodeCapabilities(request.Capabilities),
-		level:        protocol.LevelInfo,
+	if topics := s.server.listTopics(); topics != nil {
+		if err := s.subscribe(fresh, topics...); err != nil {
+			return subscriptionFault(err)
+		}
 	}
-	return s.listen()
-}
-
-// listen makes the session hear of what a server tells legacy clients by itself. mu is held.
-func (s *Session) listen() *protocol.Fault {
-	if !s.server.options.Dynamic {
-		return nil
-	}
-	err := s.subscribe(hub.Topic{Kind: hub.ToolsChanged}, hub.Topic{Kind: hub.PromptsChanged}, hub.Topic{Kind: hub.ResourcesChanged})
-	if err != nil {
-		return protocol.Busy(err.Error(), retryAfter)
-	}
+	s.client = fresh
 	return nil
 }
 
-// initialized takes notifications/initialized: from here on the client answers questions.
+// initialized takes notifications/initialized: from here on the client can be told things.
 func (s *Session) initialized() {
 	s.mu.Lock()
 	if s.client != nil {
 		s.client.ready = true
 	}
-	wake := s.wake
 	s.mu.Unlock()
-	if wake != nil {
-		wake()
+	if s.wake != nil {
+		s.wake()
 	}
+}
+
+// answerHandshake serves initialize, whose state Admit has settled.
+func answerHandshake(_ context.Context, c *Call) (Result, error) {
+	s := c.session.server
+	text := protocol.AppendInitialize(nil, c.revision, &c.view.capabilities, s.implementation(), s.options.Instructions)
+	return &encoded{text}, nil
+}
+
+// answerPing serves ping.
+//
+// 2025-11-25/basic/utilities/ping#behavior-requirements: the answer is empty.
+func answerPing(context.Context, *Call) (Result, error) { return emptyResult{}, nil }
+
+// resolveLevel reads the level of logging/setLevel.
+func resolveLevel(c *Call) (fault *protocol.Fault) {
+	c.level, fault = protocol.LevelParam(c.msg)
+	return fault
+}
+
+// setLevel serves logging/setLevel: what the client gets of the log from now on.
+func setLevel(_ context.Context, c *Call) (Result, error) {
+	if c.client == nil {
+		return emptyResult{}, nil // sessionless: nothing is remembered
+	}
+	s := c.session
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	k, room := s.remember(c.client)
+	if !room {
+		return nil, protocol.Busy("too many sessions have settings", retryAfter)
+	}
+	k.level = c.level
+	return emptyResult{}, nil
 }

@@ -2,33 +2,29 @@ package mcp
 
 import (
 	"context"
+	"errors"
 
 	"github.com/bowline-go/mcp/internal/hub"
 	"github.com/bowline-go/mcp/internal/jsonrpc"
 	"github.com/bowline-go/mcp/internal/protocol"
 )
 
-// subscribe makes a legacy session hear of topics. mu is held.
-func (s *Session) subscribe(topics ...hub.Topic) (err error) {
-	if s.wake == nil {
-		return nil
-	}
-	if s.changes != nil {
-		return s.changes.Add(topics)
-	}
-	s.changes, err = s.server.published.Subscribe(topics, s.wake)
-	return err
-}
-
 // subscribeResource serves resources/subscribe.
 //
 // 2025-11-25/server/resources#subscriptions.
 func subscribeResource(_ context.Context, c *Call) (Result, error) {
+	if c.client == nil {
+		return nil, protocol.BadParam(nil, protocol.ParamURI, "a session to send updates to; open one with initialize")
+	}
 	s := c.session
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if err := s.subscribe(hub.Topic{Kind: hub.ResourceUpdated, Key: c.name}); err != nil {
-		return nil, protocol.Busy(err.Error(), retryAfter)
+	k, room := s.remember(c.client)
+	if !room {
+		return nil, protocol.Busy("too many sessions have settings", retryAfter)
+	}
+	if err := s.subscribe(k, hub.Topic{Kind: hub.ResourceUpdated, Key: c.name}); err != nil {
+		return nil, subscriptionFault(err)
 	}
 	return emptyResult{}, nil
 }
@@ -38,8 +34,8 @@ func unsubscribeResource(_ context.Context, c *Call) (Result, error) {
 	s := c.session
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.changes != nil {
-		s.changes.Remove([]hub.Topic{{Kind: hub.ResourceUpdated, Key: c.name}})
+	if c.client != nil && c.client.changes != nil {
+		c.client.changes.Remove([]hub.Topic{{Kind: hub.ResourceUpdated, Key: c.name}})
 	}
 	return emptyResult{}, nil
 }
@@ -50,18 +46,33 @@ func resolveURI(c *Call) (fault *protocol.Fault) {
 	return fault
 }
 
+// subscriptionFault is the answer to a subscription that the hub refuses.
+func subscriptionFault(err error) *protocol.Fault {
+	if errors.Is(err, hub.ErrTopics) {
+		return protocol.BadSubscription(err.Error())
+	}
+	return protocol.Busy(err.Error(), retryAfter)
+}
+
 // Flush hands every pending message of the server's own initiative to emit, on the caller's
 // goroutine: what a legacy client is told of changes. It stops at emit's error. It must not
-// run twice at the same time.
+// run twice at the same time, and has nothing to do in a shared session.
 func (s *Session) Flush(emit func(message []byte) error) error {
 	s.mu.Lock()
-	changes, ready := s.changes, s.client != nil && s.client.ready
+	var changes *hub.Subscription
+	if s.client != nil && s.client.ready {
+		changes = s.client.changes
+	}
 	s.mu.Unlock()
-	if changes == nil || !ready {
+	return flushChanges(changes, jsonrpc.ID{}, emit)
+}
+
+func flushChanges(changes *hub.Subscription, subscription jsonrpc.ID, emit func(message []byte) error) error {
+	if changes == nil {
 		return nil
 	}
 	for _, event := range changes.Take(nil) {
-		if err := emit(appendChange(nil, jsonrpc.ID{}, event)); err != nil {
+		if err := emit(appendChange(nil, subscription, event)); err != nil {
 			return err
 		}
 	}

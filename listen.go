@@ -32,7 +32,7 @@ func resolveListen(c *Call) *protocol.Fault {
 func (c *Call) listen() (open bool) {
 	changes, err := c.session.server.published.Subscribe(topicsOf(&c.filter), c.sink.Wake)
 	if err != nil {
-		c.refuseWith(protocol.Busy(err.Error(), retryAfter))
+		c.refuseWith(subscriptionFault(err))
 		return false
 	}
 	c.notify(func(dst []byte) []byte {
@@ -40,9 +40,8 @@ func (c *Call) listen() (open bool) {
 			protocol.AppendAcknowledged(nil, c.id, c.filter))
 	})
 	c.mu.Lock()
-	open = c.state == running
-	if open {
-		c.changes = changes
+	if open = c.state == running; open {
+		c.stayed, c.changes = true, changes
 	}
 	c.mu.Unlock()
 	if !open {
@@ -50,6 +49,7 @@ func (c *Call) listen() (open bool) {
 		return false
 	}
 	c.forget()
+	c.session.stayOpen(c)
 	c.sink.Wake()
 	return true
 }
@@ -68,35 +68,44 @@ func topicsOf(f *protocol.SubscriptionFilter) (topics []hub.Topic) {
 	return topics
 }
 
-// Flush hands every pending message of an open subscription to emit, on the caller's
-// goroutine, and its answer to the sink when the session has closed. It stops at emit's
-// error. It must not run twice at the same time.
+// Flush hands every pending message of an open call to emit, on the caller's goroutine, and
+// its answer to the sink when the session has closed. It stops at emit's error, and returns
+// [ErrCallEnded] when there is nothing to come any more. It must not run twice at the same
+// time.
 func (c *Call) Flush(emit func(message []byte) error) error {
 	c.mu.Lock()
-	changes, ending := c.changes, c.ending
+	open, ending, changes := c.stayed, c.ending, c.changes
 	c.mu.Unlock()
-	if changes == nil {
+	if !open {
+		return ErrCallEnded
+	}
+	if c.standalone {
+		changes = c.session.changesOf(c.client)
+	}
+	if err := flushChanges(changes, c.id, emit); err != nil {
+		return err
+	}
+	if !ending {
 		return nil
 	}
-	for _, event := range changes.Take(nil) {
-		if err := emit(appendChange(nil, c.id, event)); err != nil {
-			return err
-		}
+	err := c.endOpen(emit)
+	c.Cancel()
+	if err == nil {
+		err = ErrCallEnded
 	}
-	if ending {
-		return c.endSubscription(emit)
-	}
-	return nil
+	return err
 }
 
-// endSubscription answers a subscription that the server ends.
+// endOpen answers a subscription that the server ends. A standalone stream just ends.
 //
 // basic/patterns/subscriptions#graceful-closure: with a completion result.
 // basic/patterns/cancellation#behavior-requirements: on a channel that the subscription
 // shares with others, a cancellation of it follows.
-func (c *Call) endSubscription(emit func(message []byte) error) error {
+func (c *Call) endOpen(emit func(message []byte) error) error {
+	if c.standalone {
+		return nil
+	}
 	c.answer(subscriptionEnd{}, nil)
-	c.Cancel()
 	if c.headers != nil {
 		return nil
 	}

@@ -113,7 +113,7 @@ func (r *registry) addPrompt(p *prompt, args *schema.Schema) {
 	if p.args != nil {
 		properties := p.args.Properties()
 		for _, property := range properties {
-			if !property.Scalar {
+			if !isScalar(property) {
 				r.mistake(p.at, "argument %q is no scalar; a client sends strings, so use a string, a number or a boolean", property.Name)
 			}
 			p.wire.Arguments = append(p.wire.Arguments, protocol.PromptArgument{

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 
-	"github.com/bowline-go/mcp/content"
 
 	jsonv2 "github.com/go-json-experiment/json"
 
@@ -39,7 +38,9 @@ func (c *Call) refuseWith(fault *protocol.Fault) {
 func (c *Call) send(r *Reply, fault *protocol.Fault) {
 	r.Status = protocol.Status(c.revision, fault)
 	if fault != nil {
-		r.Err, r.Refused = publicError(fault), fault.Refused
+		r.Err, r.Refused, r.RetryAfter = publicError(fault), fault.Refused, fault.RetryAfter
+	} else {
+		r.SessionToken = c.token
 	}
 	c.deliver(r)
 }
@@ -80,19 +81,13 @@ func (c *Call) encode(r *Reply, result Result) error {
 		c.encodeCompletion(&r.body, result)
 		return nil
 	case subscriptionEnd:
-		c.finish(c.begin(&r.body), protocol.AppendSubscriptionMeta(nil, c.id), nil)
+		c.encodeEmpty(&r.body, protocol.AppendSubscriptionMeta(nil, c.id))
 		return nil
 	case emptyResult:
-		c.finish(c.begin(&r.body), nil, nil)
+		c.encodeEmpty(&r.body, nil)
 		return nil
 	}
 	return errors.New("middleware returned no result of the method's kind")
-}
-
-// begin opens the message and its result object.
-func (c *Call) begin(b *content.Body) *content.Body {
-	b.Append(append(jsonrpc.AppendResultPrefix(b.AvailableBuffer(), c.id), '{'))
-	return b
 }
 
 // encodeFailure writes the answer to an error: an in-band result for a tool, which a model

@@ -80,8 +80,7 @@ func (r *Request) Caller() Caller {
 	if r.call == nil {
 		return Caller{}
 	}
-	caller, _ := r.call.Context.Value(callerKey{}).(Caller)
-	return caller
+	return callerOf(r.call.Context)
 }
 
 // Revision is the dated revision of the protocol that the request is served in.
@@ -123,6 +122,11 @@ type Caller struct {
 }
 
 type callerKey struct{}
+
+func callerOf(ctx context.Context) Caller {
+	caller, _ := ctx.Value(callerKey{}).(Caller)
+	return caller
+}
 
 // WithCaller says who the requests that arrive with ctx come from. The middleware that
 // authenticates a connection or an HTTP request calls it before the transport is reached.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"sync"
 
-	"github.com/bowline-go/mcp/internal/hub"
 	"github.com/bowline-go/mcp/internal/jsonrpc"
 	"github.com/bowline-go/mcp/internal/protocol"
 )
@@ -13,33 +12,50 @@ import (
 type ConnectOptions struct {
 	// Transport is what [Request.Transport] reports, such as "stdio".
 	Transport string
+	// Shared says that the messages of many clients arrive, each with its headers, as over
+	// HTTP. Legacy clients are then told apart by a sealed token in Mcp-Session-Id, and only
+	// those that set something leave anything in the session. Otherwise there is one client.
+	Shared bool
 	// Wake is called when [Session.Flush] has something to send. It is called from any
 	// goroutine, must not block and must not call back. Nil: nothing is pushed.
 	Wake func()
 }
 
-// Session is one connection to a client. It serves messages of both eras; only a client
-// that opens with an initialize handshake leaves anything in it. All methods are safe for
-// concurrent use, but the order in which Admit is called is the order of arrival.
+// Session is one channel to a client, or to many. It serves messages of both eras; only a
+// client that opens with an initialize handshake leaves anything in it. All methods are safe
+// for concurrent use, but the order in which Admit is called is the order of arrival.
 type Session struct {
 	server    *Server
 	transport string
+	shared    bool
 	wake      func()
 
 	mu      sync.Mutex
-	closed  bool
-	client  *handshake           // nil before initialize
-	calls   map[jsonrpc.ID]*Call // in flight: admitted, not yet answered
-	changes *hub.Subscription    // nil unless the handshake was made and lists may change
+	closing bool               // no more requests are admitted
+	client  *client            // not shared: the one client, nil before initialize
+	clients map[string]*client // shared: those that left something, by key
+	calls   map[callID]*Call   // in flight: admitted, not yet answered
+	open    map[*Call]struct{} // open subscriptions and streams
 }
 
-// Connect opens a session for one connection. The first session freezes the server's
-// registry; mistakes in it are returned, by every call.
+// callID tells requests in flight apart. The client is "" where there is only one.
+type callID struct {
+	client string
+	id     jsonrpc.ID
+}
+
+// Connect opens a session. The first session freezes the server's registry; mistakes in it
+// are returned, by every call.
 func (s *Server) Connect(o ConnectOptions) (*Session, error) {
 	if err := s.freeze(); err != nil {
 		return nil, err
 	}
-	return &Session{server: s, transport: o.Transport, wake: o.Wake, calls: make(map[jsonrpc.ID]*Call)}, nil
+	return &Session{
+		server: s, transport: o.Transport, shared: o.Shared, wake: o.Wake,
+		clients: make(map[string]*client),
+		calls:   make(map[callID]*Call),
+		open:    make(map[*Call]struct{}),
+	}, nil
 }
 
 // MaxMessageBytes is the largest message that is accepted.
@@ -63,62 +79,102 @@ func (s *Session) Refuse(err *Error, sink Sink) *Call {
 	return c
 }
 
-// Close ends the session: its calls are cancelled, and its open subscriptions are answered.
-// It is idempotent.
-func (s *Session) Close() {
+// Drain refuses new requests and ends open subscriptions with their result. What is running
+// goes on. It is idempotent.
+func (s *Session) Drain() {
 	s.mu.Lock()
-	s.closed = true
-	calls := make([]*Call, 0, len(s.calls))
-	for _, c := range s.calls {
-		calls = append(calls, c)
+	s.closing = true
+	open := make([]*Call, 0, len(s.open))
+	for c := range s.open {
+		open = append(open, c)
 	}
-	changes := s.changes
 	s.mu.Unlock()
-	if changes != nil {
-		changes.Close()
-	}
-	for _, c := range calls {
+	for _, c := range open {
 		c.end()
 	}
 }
 
-// enter puts a request into the in-flight table, unless its id is there already.
+// Close drains the session and ends the contexts of the handlers that are still running.
+// What they return is sent all the same. It is idempotent.
+func (s *Session) Close() {
+	s.Drain()
+	s.mu.Lock()
+	calls := make([]*Call, 0, len(s.calls))
+	for _, c := range s.calls {
+		calls = append(calls, c)
+	}
+	if s.client != nil {
+		s.client.silence()
+	}
+	for _, client := range s.clients {
+		client.silence()
+	}
+	s.mu.Unlock()
+	for _, c := range calls {
+		c.cancel()
+	}
+}
+
+// enter puts a request into the in-flight table, so that it can be cancelled, unless its id
+// is there already. A modern request of a shared session has no entry: ids of different
+// clients collide, and it ends with its connection.
 //
 // basic/index#requests: an id is not used again before its response.
+// basic/patterns/cancellation#transport-specific-cancellation.
 func (s *Session) enter(c *Call) *protocol.Fault {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	switch {
-	case s.closed:
-		return protocol.Busy("the session is closing", retryAfter)
-	case s.calls[c.id] != nil:
+	if s.closing {
+		return protocol.Busy("the server is shutting down", retryAfter)
+	}
+	if s.shared && c.revision.Modern {
+		return nil
+	}
+	if s.calls[c.callID()] != nil {
 		return protocol.DuplicateID()
 	}
-	c.Context, c.cancel = context.WithCancel(c.Context)
-	s.calls[c.id] = c
+	parent := c.Context
+	if s.shared {
+		parent = context.WithoutCancel(parent)
+	}
+	c.Context, c.cancel = context.WithCancel(parent)
+	s.calls[c.callID()] = c
 	return nil
 }
 
 func (s *Session) leave(c *Call) {
 	s.mu.Lock()
-	if s.calls[c.id] == c {
-		delete(s.calls, c.id)
+	defer s.mu.Unlock()
+	if s.calls[c.callID()] == c {
+		delete(s.calls, c.callID())
 	}
-	s.mu.Unlock()
+	delete(s.open, c)
 }
 
-// cancel ends the request of that id. An id that is unknown, finished or mistyped is ignored.
+// stayOpen enters a call that stays open behind Serve.
+func (s *Session) stayOpen(c *Call) {
+	s.mu.Lock()
+	s.open[c] = struct{}{}
+	closing := s.closing
+	s.mu.Unlock()
+	if closing {
+		c.end()
+	}
+}
+
+// cancelRequest ends the request of that id. An id that is unknown, finished or mistyped is
+// ignored.
 //
 // basic/patterns/cancellation#behavior-requirements.
-func (s *Session) cancel(ctx context.Context, id jsonrpc.ID, reason string) {
+func (s *Session) cancelRequest(from *Call, id jsonrpc.ID, reason string) {
 	s.mu.Lock()
-	c := s.calls[id]
+	c := s.calls[callID{from.clientKey(), id}]
 	s.mu.Unlock()
 	if c == nil || c.MustServeFirst() {
 		return
 	}
 	if reason != "" {
-		s.server.options.Logger.InfoContext(ctx, "request cancelled", "id", id.Text(), "reason", reason)
+		s.server.options.Logger.InfoContext(from, "request cancelled", "id", id.Text(), "reason", reason)
 	}
 	c.Cancel()
 }

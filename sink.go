@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"io"
+	"time"
 
 	"github.com/bowline-go/mcp/content"
 )
@@ -30,6 +31,11 @@ type Reply struct {
 	Err *Error
 	// Refused reports that the library answered by itself, before a handler ran.
 	Refused bool
+	// SessionToken is what a legacy client of a shared session must send from now on; it
+	// comes with the answer to its initialize.
+	SessionToken string
+	// RetryAfter is when the client may come again, above 0 if there was no room for it.
+	RetryAfter time.Duration
 	// Status is the status code that HTTP has for this answer.
 	Status int
 

@@ -1,0 +1,203 @@
+package mcp
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/bowline-go/mcp/internal/hub"
+	"github.com/bowline-go/mcp/internal/protocol"
+	"github.com/bowline-go/mcp/internal/seal"
+)
+
+// client is a legacy client: what it said in initialize, and what it set afterwards.
+type client struct {
+	key          string // tells the clients of a shared session apart
+	revision     *protocol.Revision
+	info         []byte
+	capabilities []byte
+	has          protocol.CapabilitySet
+	expires      time.Time // shared only
+
+	// Guarded by the session's mu.
+	level   protocol.Level
+	ready   bool              // notifications/initialized has come
+	ended   bool              // deleted by itself: a tombstone until it expires
+	changes *hub.Subscription // nil unless it hears of changes
+	stream  *Call             // its standalone stream, shared only
+}
+
+const (
+	// sessionLife is how long a session token is honoured.
+	sessionLife = 24 * time.Hour
+	// maxClients is how many clients of one shared session can have left something.
+	maxClients = 10_000
+)
+
+// token is what a client of a shared session carries in Mcp-Session-Id, sealed and bound to
+// its caller. A replica with the same keys, or this server after a restart, knows the client
+// from it.
+type token struct {
+	Revision     string `json:"r"`
+	Name         string `json:"n,omitzero"`
+	Version      string `json:"v,omitzero"`
+	Title        string `json:"t,omitzero"`
+	Capabilities string `json:"c"`
+	Expires      int64  `json:"e"`
+}
+
+// maxClientText bounds what is kept of a client's name and version, in bytes each.
+const maxClientText = 256
+
+// mint makes the token of a client.
+func (s *Server) mint(ctx context.Context, k *client) string {
+	info := protocol.DecodeImplementation(k.info)
+	content, err := protocol.Append(nil, token{
+		Revision: k.revision.Name, Name: clip(info.Name), Version: clip(info.Version), Title: clip(info.Title),
+		Capabilities: string(k.has.AppendTo(nil, k.revision)), Expires: s.options.Clock().Add(sessionLife).Unix(),
+	})
+	if err != nil {
+		return ""
+	}
+	return s.keys.Seal(seal.Session, content, []byte(callerOf(ctx).ID), sessionLife)
+}
+
+func clip(text string) string {
+	return strings.ToValidUTF8(text[:min(len(text), maxClientText)], "")
+}
+
+// known opens a token. The result is a client that has left nothing.
+func (s *Server) known(ctx context.Context, sealed string) (*client, bool) {
+	content, err := s.keys.Open(seal.Session, sealed, []byte(callerOf(ctx).ID))
+	if err != nil {
+		return nil, false
+	}
+	var t token
+	if protocol.Decode(content, &t) != nil {
+		return nil, false
+	}
+	revision := protocol.Lookup(t.Revision)
+	if revision == nil || revision.Modern {
+		return nil, false
+	}
+	capabilities := []byte(t.Capabilities)
+	info := protocol.Implementation{Name: t.Name, Version: t.Version, Title: t.Title}
+	return &client{
+		key: sealed[len(sealed)-tagText:], revision: revision, info: info.AppendTo(nil),
+		capabilities: capabilities, has: protocol.DecodeCapabilities(capabilities),
+		expires: time.Unix(t.Expires, 0), level: protocol.LevelInfo, ready: true,
+	}, true
+}
+
+// tagText is the length of the token's end that tells clients apart: its authentication tag.
+const tagText = 22
+
+// clientOf is the legacy client that a message comes from, nil when it says nothing of a
+// session.
+//
+// 2025-11-25/basic/transports#session-management: an unknown or ended session is 404.
+func (s *Session) clientOf(ctx context.Context, headers protocol.Headers) (*client, *protocol.Fault) {
+	if !s.shared {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		return s.client, nil
+	}
+	if s.server.options.Legacy != LegacySessions {
+		return nil, nil
+	}
+	sealed, given := headers.SessionID()
+	if !given {
+		return nil, nil
+	}
+	known, genuine := s.server.known(ctx, sealed)
+	if !genuine {
+		return nil, protocol.UnknownSession()
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	left := s.clients[known.key]
+	switch {
+	case left == nil:
+		return known, nil
+	case left.ended:
+		return nil, protocol.UnknownSession()
+	}
+	return left, nil
+}
+
+// remember keeps a client of a shared session because it leaves something. mu is held. It
+// reports false when there is no room: entries stay until their tokens expire.
+func (s *Session) remember(k *client) (*client, bool) {
+	if !s.shared {
+		return k, true
+	}
+	if left := s.clients[k.key]; left != nil {
+		return left, true
+	}
+	if len(s.clients) >= maxClients {
+		now := s.server.options.Clock()
+		for key, old := range s.clients {
+			if now.After(old.expires) {
+				old.silence()
+				delete(s.clients, key)
+			}
+		}
+	}
+	if len(s.clients) >= maxClients {
+		return nil, false
+	}
+	s.clients[k.key] = k
+	return k, true
+}
+
+// silence ends what a client hears of. mu is held.
+func (k *client) silence() {
+	if k.changes != nil {
+		k.changes.Close()
+	}
+}
+
+// subscribe makes a client hear of topics. mu is held.
+func (s *Session) subscribe(k *client, topics ...hub.Topic) (err error) {
+	if k.changes != nil {
+		return k.changes.Add(topics)
+	}
+	wake := s.wake
+	if s.shared {
+		wake = func() { s.wakeStream(k) }
+	}
+	if wake == nil {
+		return nil
+	}
+	k.changes, err = s.server.published.Subscribe(topics, wake)
+	return err
+}
+
+// wakeStream tells the transport that the standalone stream of a client has something to say.
+// What comes while there is none waits for the next one.
+func (s *Session) wakeStream(k *client) {
+	s.mu.Lock()
+	stream := k.stream
+	s.mu.Unlock()
+	if stream != nil {
+		stream.sink.Wake()
+	}
+}
+
+// listTopics are the changes that every legacy client is told of.
+func (s *Server) listTopics() []hub.Topic {
+	if !s.options.Dynamic {
+		return nil
+	}
+	return []hub.Topic{{Kind: hub.ToolsChanged}, {Kind: hub.PromptsChanged}, {Kind: hub.ResourcesChanged}}
+}
+
+// newClient is the client of an initialize request. Nothing in it aliases the message.
+func newClient(revision *protocol.Revision, request *protocol.InitializeParams, info json.RawMessage) *client {
+	return &client{
+		revision: revision, info: slices.Clone(info), capabilities: slices.Clone([]byte(request.Capabilities)),
+		has: protocol.DecodeCapabilities(request.Capabilities), level: protocol.LevelInfo,
+	}
+}
