@@ -49,6 +49,8 @@ type Fault struct {
 	RetryAfter time.Duration
 	// Oversized: the message is longer than the server takes.
 	Oversized bool
+
+	status int // the HTTP status, where the code does not decide
 }
 
 // Error is the message, so that a fault can travel as an error.
@@ -56,11 +58,12 @@ func (f *Fault) Error() string { return f.Message }
 
 // HTTP status codes of answers.
 const (
-	statusOK          = 200
-	statusBadRequest  = 400
-	statusNotFound    = 404
-	statusTooLarge    = 413
-	statusUnavailable = 503
+	statusOK               = 200
+	statusBadRequest       = 400
+	statusNotFound         = 404
+	statusMethodNotAllowed = 405
+	statusTooLarge         = 413
+	statusUnavailable      = 503
 )
 
 // Status returns the HTTP status of an answer: f is its fault, nil for a result. A nil revision means
@@ -73,6 +76,8 @@ func Status(r *Revision, f *Fault) int {
 	switch {
 	case f == nil:
 		return statusOK
+	case f.status != 0:
+		return f.status
 	case f.Oversized:
 		return statusTooLarge
 	case f.RetryAfter > 0:

@@ -15,6 +15,7 @@ const (
 	headerMethod  = "Mcp-Method"
 	headerName    = "Mcp-Name"
 	headerParam   = "Mcp-Param-"
+	headerSession = "Mcp-Session-Id"
 )
 
 // spelled returns a header name as the specification writes it.

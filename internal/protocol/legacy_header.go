@@ -25,3 +25,12 @@ func (h Headers) LegacyRevision() (*Revision, *Fault) {
 	}
 	return r, nil
 }
+
+// SessionID returns the session that a legacy request belongs to. Lines that differ name none.
+func (h Headers) SessionID() (id string, given bool) {
+	id, given, fault := h.single(headerSession)
+	if fault != nil {
+		return "", true
+	}
+	return id, given
+}
