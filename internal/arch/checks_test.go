@@ -195,6 +195,8 @@ func TestWords(t *testing.T) {
 		{"a legacy function stands in a legacy file", "ground/legacy_batch.go", "func legacyBatch() {}", arch.Legacy, ""},
 		{"a legacy function elsewhere is refused", "ground/g.go", "func legacyBatch() {}", arch.Legacy, "outside the legacy files"},
 		{"a legacy type elsewhere is refused", "ground/g.go", "type legacyBatch int", arch.Legacy, "outside the legacy files"},
+		{"a question for the era is no legacy code", "ground/g.go", "type c int\nfunc (c) Legacy() bool { return false }", arch.Legacy, ""},
+		{"an exported legacy function elsewhere is refused", "ground/g.go", "func LegacyBatch() {}", arch.Legacy, "outside the legacy files"},
 		{"the exported option may stand with the options", "ground/options.go", "type Legacy int", arch.Legacy, ""},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
