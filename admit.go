@@ -96,7 +96,11 @@ func (s *Session) admitMethod(c *Call) *protocol.Fault {
 // admitOneWay takes a notification or an answer. Whatever it says, there is no answer to it,
 // and no notification runs a tool; but HTTP has a status for one that comes from nowhere.
 func (s *Session) admitOneWay(c *Call) *protocol.Fault {
-	if s.shared && !protocol.IsModern(c.msg) {
+	if !s.shared {
+		s.mu.Lock()
+		c.client = s.client
+		s.mu.Unlock()
+	} else if !protocol.IsModern(c.msg) {
 		if s.server.options.Legacy == LegacyOff {
 			return c.headers.MissingVersion()
 		}
@@ -105,7 +109,11 @@ func (s *Session) admitOneWay(c *Call) *protocol.Fault {
 		}
 	}
 	method := protocol.MethodNamed(c.msg.Method)
-	if c.msg.Kind != jsonrpc.Notification || method == nil {
+	if c.msg.Kind == jsonrpc.Response {
+		s.answeredBy(c)
+		return nil
+	}
+	if method == nil {
 		return nil
 	}
 	switch method.ID {

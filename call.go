@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"context"
+	"errors"
 	"math"
 	"sync"
 	"time"
@@ -52,6 +53,8 @@ type Call struct {
 	mu           sync.Mutex
 	state        callState
 	lastProgress float64
+	notified     bool              // something was sent before the answer
+	asks         *asking           // nil until the call has to do with questions
 	stayed       bool              // stays open behind Serve
 	changes      *hub.Subscription // what an open subscription of its own hears of
 	ending       bool              // the open call is to end
@@ -137,7 +140,7 @@ func (c *Call) serve() (open bool) {
 		c.refuseWith(protocol.Busy("too many requests in flight", retryAfter))
 		return false
 	}
-	c.answer(server.protect(c, &c.request, server.serve))
+	c.run()
 	return false
 }
 
@@ -181,6 +184,25 @@ func (c *Call) Cancel() {
 	}
 }
 
+// run passes the call through the middleware to its handler and answers it. A legacy client
+// is asked here what a handler asks for in the explicit form, and the handler runs again.
+func (c *Call) run() {
+	server := c.session.server
+	for {
+		result, err := server.protect(c, &c.request, server.serve)
+		var explicit *inputRequired
+		if errors.As(err, &explicit) {
+			if c.revision.InputRequired {
+				err = c.recordExplicit(explicit)
+			} else if err = c.bridgeExplicit(c, explicit); err == nil {
+				continue
+			}
+		}
+		c.answer(result, err)
+		return
+	}
+}
+
 // release gives back what a served call does not need any more.
 func (c *Call) release() {
 	if c.entered || c.standalone {
@@ -208,25 +230,26 @@ func (c *Call) forget() {
 
 // notify sends a notification that belongs to the call, while it is unanswered. encode
 // appends the message to dst, or nothing when there is none to send.
-func (c *Call) notify(encode func(dst []byte) []byte) {
+func (c *Call) notify(encode func(dst []byte) []byte) (sent bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.state != running {
-		return
+		return false
 	}
 	reply := c.session.server.borrow()
-	reply.head = encode(reply.head)
-	if len(reply.head) == 0 {
-		c.session.server.give(reply)
-		return
+	defer c.session.server.give(reply)
+	if reply.head = encode(reply.head); len(reply.head) == 0 {
+		return false
 	}
+	c.notified = true
 	if err := c.sink.Notify(reply.head); err != nil {
 		c.state = void
 		if c.cancel != nil {
 			c.cancel()
 		}
+		return false
 	}
-	c.session.server.give(reply)
+	return true
 }
 
 func (c *Call) clientKey() string {

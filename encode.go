@@ -53,8 +53,18 @@ func (c *Call) encodeRead(b *content.Body, r *ReadResult) error {
 		}
 	}
 	b.AppendString("]")
-	c.finish(b, r.Meta, c.session.server.cacheHint(r.cache))
+	c.finish(b, r.Meta, c.session.server.cacheHint(c.cacheOf(r)))
 	return prime(b)
+}
+
+// cacheOf is the caching hint of a read.
+//
+// server/utilities/caching#cache-key: what depends on answers must not be cached.
+func (c *Call) cacheOf(r *ReadResult) Cache {
+	if c.asks != nil && c.asks.retry {
+		return Cache{}
+	}
+	return r.cache
 }
 
 // encodePrompt writes the result of prompts/get.

@@ -55,7 +55,10 @@ func (c *Call) failure(what string, err error) *protocol.Fault {
 func (c *Call) protocolFault(err error) *protocol.Fault {
 	var fault *protocol.Fault
 	var deliberate *Error
+	var unsupported *AskError
 	switch {
+	case errors.As(err, &unsupported) && unsupported.missing != 0 && c.revision.Modern && !c.notified:
+		return protocol.MissingCapability(c.method.Name+" "+c.name, unsupported.missing, c.meta.Has)
 	case errors.As(err, &fault):
 		return fault
 	case errors.As(err, &deliberate):

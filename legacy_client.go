@@ -24,6 +24,7 @@ type client struct {
 	// Guarded by the session's mu.
 	level   protocol.Level
 	ready   bool              // notifications/initialized has come
+	readied chan struct{}     // closed then; nil: ready from the start
 	ended   bool              // deleted by itself: a tombstone until it expires
 	changes *hub.Subscription // nil unless it hears of changes
 	stream  *Call             // its standalone stream, shared only
@@ -198,6 +199,6 @@ func (s *Server) listTopics() []hub.Topic {
 func newClient(revision *protocol.Revision, request *protocol.InitializeParams, info json.RawMessage) *client {
 	return &client{
 		revision: revision, info: slices.Clone(info), capabilities: slices.Clone([]byte(request.Capabilities)),
-		has: protocol.DecodeCapabilities(request.Capabilities), level: protocol.LevelInfo,
+		has: protocol.DecodeCapabilities(request.Capabilities), level: protocol.LevelInfo, readied: make(chan struct{}),
 	}
 }

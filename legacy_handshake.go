@@ -102,8 +102,9 @@ func (s *Session) initialize(c *Call) *protocol.Fault {
 // initialized takes notifications/initialized: from here on the client can be told things.
 func (s *Session) initialized() {
 	s.mu.Lock()
-	if s.client != nil {
+	if s.client != nil && !s.client.ready {
 		s.client.ready = true
+		close(s.client.readied)
 	}
 	s.mu.Unlock()
 	if s.wake != nil {

@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"context"
 	"log/slog"
 	"time"
 )
@@ -63,6 +64,16 @@ type Options struct {
 	// keys. None: a random key, so tokens end with the process.
 	Keys [][]byte
 
+	// StateLife is how long a client may take to answer questions. Zero: an hour.
+	StateLife time.Duration
+	// Spent, if it is set, makes the state that travels with questions good for one use: it is
+	// told the id of a state that has come back, and reports whether that is the first time.
+	// It must remember ids until they expire, across replicas. An error refuses the request.
+	Spent func(ctx context.Context, id string, expires time.Time) (first bool, err error)
+	// PlainState sends the state of [InputRequired] as it is instead of sealing it. A client
+	// can then read and change it. [Ask] does not work with it.
+	PlainState bool
+
 	// Clock is read for the expiry of tokens. Nil: time.Now.
 	Clock func() time.Time
 }
@@ -122,6 +133,9 @@ func (o *Options) withDefaults() Options {
 	set.Cache = set.Cache.or(defaultTTL)
 	if set.Logger == nil {
 		set.Logger = slog.New(slog.DiscardHandler)
+	}
+	if set.StateLife <= 0 {
+		set.StateLife = askLife
 	}
 	if set.Clock == nil {
 		set.Clock = time.Now

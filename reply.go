@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 
-
 	jsonv2 "github.com/go-json-experiment/json"
 
 	"github.com/bowline-go/mcp/internal/jsonrpc"
@@ -16,7 +15,9 @@ func (c *Call) answer(result Result, err error) {
 	r := c.session.server.borrow()
 	defer c.session.server.give(r)
 	var fault *protocol.Fault
-	if err == nil {
+	if c.hasAsked(err) {
+		err = c.encodeAsked(&r.body)
+	} else if err == nil {
 		err = c.encode(r, result)
 	}
 	if err != nil {
@@ -24,6 +25,14 @@ func (c *Call) answer(result Result, err error) {
 		fault = c.encodeFailure(r, err)
 	}
 	c.send(r, fault)
+}
+
+// hasAsked reports a pass that recorded a question, and so has no result: whatever the
+// handler returned, the client is asked first. Only a panic, and a question that the client
+// cannot be asked, come before.
+func (c *Call) hasAsked(err error) bool {
+	var incident *incidentError
+	return c.asks.asks() && !errors.As(err, &incident) && !errors.Is(err, ErrUnsupported)
 }
 
 // refuseWith sends a fault that the library found by itself.

@@ -16,8 +16,10 @@ func resolvePrompt(c *Call) *protocol.Fault {
 		return protocol.UnknownPrompt(name)
 	}
 	c.prompt, c.name = p, p.def.Name
-	c.arguments, fault = protocol.ArgumentsParam(c.msg)
-	return fault
+	if c.arguments, fault = protocol.ArgumentsParam(c.msg); fault != nil {
+		return fault
+	}
+	return c.resolveAnswers()
 }
 
 func getPrompt(ctx context.Context, c *Call) (Result, error) {

@@ -23,7 +23,7 @@ func resolveResource(c *Call) *protocol.Fault {
 	if c.reader, found = c.view.reader(uri); !found {
 		return protocol.ResourceNotFound(c.revision, uri)
 	}
-	return nil
+	return c.resolveAnswers()
 }
 
 func readResource(ctx context.Context, c *Call) (Result, error) {

@@ -31,7 +31,7 @@ func resolveTool(c *Call) *protocol.Fault {
 	if missing := c.meta.Has.Missing(t.needs); missing != 0 && c.revision.Modern {
 		return protocol.MissingCapability("tool "+t.def.Name, t.needs, c.meta.Has)
 	}
-	return nil
+	return c.resolveAnswers()
 }
 
 // callTool runs the handler of a tool.

@@ -36,6 +36,7 @@ type Server struct {
 	inFlight  atomic.Int64
 	incidents atomic.Uint64
 	changing  sync.Mutex // held while a Change is made
+	forms     sync.Map   // of reflect.Type to *schema.Compiled: the forms that handlers ask
 }
 
 // NewServer makes a server without tools, resources or prompts. name is for programs
