@@ -19,6 +19,15 @@ type InputRequest struct {
 	Params any
 }
 
+// explicitOf is the explicit form of asking in an error, or nil.
+func explicitOf(err error) (e *inputRequired) {
+	if err == nil {
+		return nil
+	}
+	errors.As(err, &e)
+	return e
+}
+
 // FormRequest asks the user to fill in a form: a flat object of primitives.
 func FormRequest(key, message string, form *schema.Schema) InputRequest {
 	return InputRequest{key, protocol.MethodOf(protocol.ElicitationCreate).Name, formParams{message, form}}

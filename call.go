@@ -2,7 +2,6 @@ package mcp
 
 import (
 	"context"
-	"errors"
 	"math"
 	"sync"
 	"time"
@@ -190,8 +189,7 @@ func (c *Call) run() {
 	server := c.session.server
 	for {
 		result, err := server.protect(c, &c.request, server.serve)
-		var explicit *inputRequired
-		if errors.As(err, &explicit) {
+		if explicit := explicitOf(err); explicit != nil {
 			if c.revision.InputRequired {
 				err = c.recordExplicit(explicit)
 			} else if err = c.bridgeExplicit(c, explicit); err == nil {

@@ -49,12 +49,15 @@ func (c *Call) encodeRead(b *content.Body, r *ReadResult) error {
 			part.URI = c.name
 		}
 		if err := b.AppendContents(part, c.revision.Dialect()); err != nil {
+			for _, rest := range r.Contents[i+1:] {
+				content.Discard(content.Embed(rest))
+			}
 			return err
 		}
 	}
 	b.AppendString("]")
 	c.finish(b, r.Meta, c.session.server.cacheHint(c.cacheOf(r)))
-	return prime(b)
+	return b.Prime()
 }
 
 // cacheOf is the caching hint of a read.
@@ -90,7 +93,7 @@ func (c *Call) encodePrompt(b *content.Body, r *PromptResult) error {
 	}
 	b.AppendString("]")
 	c.finish(b, r.Meta, nil)
-	return prime(b)
+	return b.Prime()
 }
 
 // encodeCompletion writes the result of completion/complete.

@@ -1,7 +1,6 @@
 package mcp
 
 import (
-	"errors"
 	"fmt"
 	"strconv"
 
@@ -42,9 +41,11 @@ func (c *Call) encodeTool(b *content.Body, r *ToolResult) error {
 	}
 	b.AppendString(`,"isError":`)
 	b.Append(strconv.AppendBool(b.AvailableBuffer(), r.IsError))
-	b.SetFailureEnd(c.toolFailureEnd)
 	c.finish(b, r.Meta, nil)
-	return prime(b)
+	if b.Streams() {
+		b.SetFailureEnd(c.toolFailureEnd)
+	}
+	return b.Prime()
 }
 
 // structuredValue is the JSON of the structured result, nil when there is none. shaped says
@@ -103,9 +104,7 @@ func (c *Call) toolFailureEnd(dst []byte, err error) []byte {
 // server/tools#error-handling: tool execution errors are results with isError set.
 func (c *Call) encodeToolFailure(b *content.Body, err error) {
 	text := c.publicText(err)
-	var hidden *incidentError
-	switch {
-	case errors.As(err, &hidden), text != err.Error():
+	if isIncident(err) || text != err.Error() {
 		text = "Tool execution failed " + text
 	}
 	c.begin(b)
@@ -125,13 +124,4 @@ func marshalValue(v any) ([]byte, error) {
 		return strconv.AppendInt(nil, n, 10), nil
 	}
 	return jsonv2.Marshal(v, jsonv2.Deterministic(true))
-}
-
-// prime reads the beginning of what is streamed, while an error can still be an answer of
-// its own.
-func prime(b *content.Body) error {
-	if b.Size() >= 0 {
-		return nil
-	}
-	return b.Prime()
 }

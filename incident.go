@@ -13,6 +13,11 @@ type incidentError struct{ ref string }
 
 func (e *incidentError) Error() string { return "(ref " + e.ref + ")" }
 
+func isIncident(err error) bool {
+	var incident *incidentError
+	return errors.As(err, &incident)
+}
+
 // argumentError is what is wrong with the arguments of a call. It is never redacted: it says
 // nothing but what the client sent and what the schema, which the client has, expects.
 type argumentError struct{ err error }

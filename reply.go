@@ -31,8 +31,7 @@ func (c *Call) answer(result Result, err error) {
 // handler returned, the client is asked first. Only a panic, and a question that the client
 // cannot be asked, come before.
 func (c *Call) hasAsked(err error) bool {
-	var incident *incidentError
-	return c.asks.asks() && !errors.As(err, &incident) && !errors.Is(err, ErrUnsupported)
+	return c.asks.asks() && !isIncident(err) && !errors.Is(err, ErrUnsupported)
 }
 
 // refuseWith sends a fault that the library found by itself.

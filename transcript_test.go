@@ -21,7 +21,7 @@ const transcripts = "testdata/transcripts"
 // TestTranscripts holds every method, in every revision that has it, to golden lines.
 func TestTranscripts(t *testing.T) {
 	servers := map[string]func() *mcp.Server{
-		"bare": bareServer, "off": legacyOffServer, "sessionless": sessionlessServer, "redacted": redactedServer,
+		"bare": bareServer, "off": legacyOffServer, "sessionless": sessionlessServer, "redacted": redactedServer, "ask": askingServer,
 	}
 	err := filepath.WalkDir(transcripts, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
