@@ -22,6 +22,16 @@ func (b *Body) Size() int {
 	return total
 }
 
+// Streams reports whether a reader is in the body.
+func (b *Body) Streams() bool {
+	for i := range b.sources {
+		if b.sources[i].reader != nil {
+			return true
+		}
+	}
+	return false
+}
+
 // Prime reads the first 12 KiB of the readers. Its error, a [*SourceError], comes
 // before anything is written, so that the owner can answer with something else.
 func (b *Body) Prime() error { return b.ReadAhead(readSize) }
