@@ -1,50 +1,42 @@
 package yaml
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
+	"strconv"
+	"strings"
 
-	jsonv2 "github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
 	"go.yaml.in/yaml/v4"
 
 	"github.com/bowline-go/mcp/content"
 )
 
-// Text renders any value that has a JSON form as one text block of YAML: block style, lines as long as they are, no newline at the end. A value whose JSON form is a string stands as that string, without quotes and
-// escapes, so that text goes out as it came in. Strings that are not UTF-8 get U+FFFD.
-func Text() content.Renderer { return text{} }
+// Text renders any value that has a JSON form as one text block of YAML: block style, lines as long as they are, no
+// newline at the end. A value whose JSON form is a string stands as that string, without quotes and escapes, so that text
+// goes out as it came in. Strings that are not UTF-8 get U+FFFD.
+func Text() content.Renderer { return text{content.JSON()} }
 
-type text struct{}
+type text struct{ json content.Renderer }
 
-func (text) Render(v any) ([]content.Block, error) {
+func (t text) Render(v any) ([]content.Block, error) {
 	if s, ok := v.(string); ok {
 		return []content.Block{content.NewText(s)}, nil
 	}
-	encoded, err := jsonv2.Marshal(v, jsonOptions())
+	blocks, err := t.json.Render(v)
 	if err != nil {
-		return nil, fmt.Errorf("yaml: a %T has no JSON form, which its YAML text is made from: %w", v, err)
+		return nil, fmt.Errorf("yaml: the text is made from the JSON form: %w", err)
 	}
-	written, err := write(encoded)
+	written, err := write(blocks[0].(content.Text).Text)
 	if err != nil {
 		return nil, fmt.Errorf("yaml: a %T could not be written: %w", v, err)
 	}
 	return []content.Block{content.NewText(written)}, nil
 }
 
-func jsonOptions() jsonv2.Options {
-	return jsonv2.JoinOptions(
-		jsonv2.Deterministic(true),
-		jsontext.AllowInvalidUTF8(true),
-		// Left alone, a json.Number would be a string.
-		jsonv2.WithMarshalers(jsonv2.MarshalFunc(func(n json.Number) ([]byte, error) { return []byte(n), nil })),
-	)
-}
-
 // write turns JSON text into YAML text, or a JSON string into what it says.
-func write(encoded []byte) (string, error) {
-	r := reader{json: jsontext.NewDecoder(bytes.NewReader(encoded))}
+func write(encoded string) (string, error) {
+	r := reader{json: json.NewDecoder(strings.NewReader(encoded))}
+	r.json.UseNumber()
 	root, err := r.value()
 	if err != nil {
 		return "", err
@@ -57,46 +49,51 @@ func write(encoded []byte) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return undo(string(bytes.TrimSuffix(out, []byte("\n")))), nil
+	return undo(strings.TrimSuffix(string(out), "\n")), nil
 }
 
 // reader turns JSON into the nodes of a YAML document.
 type reader struct {
-	json   *jsontext.Decoder
+	json   *json.Decoder
 	astral standIns
 }
 
 // value reads the next JSON value.
 func (r *reader) value() (*yaml.Node, error) {
-	token, err := r.json.ReadToken()
+	token, err := r.json.Token()
 	if err != nil {
 		return nil, err
 	}
-	switch token.Kind() {
-	case '{':
-		return r.parts(yaml.MappingNode)
-	case '[':
-		return r.parts(yaml.SequenceNode)
-	case '"':
-		n := stringNode(token.String())
+	n := &yaml.Node{Kind: yaml.ScalarNode}
+	switch token := token.(type) {
+	case json.Delim:
+		n.Kind = yaml.SequenceNode
+		if token == '{' {
+			n.Kind = yaml.MappingNode
+		}
+		return n, r.parts(n)
+	case string:
+		n = stringNode(token)
 		r.astral.note(n)
-		return n, nil
-	case '0':
-		return &yaml.Node{Kind: yaml.ScalarNode, Value: number(token.String())}, nil
+	case json.Number:
+		n.Value = number(token.String())
+	case bool:
+		n.Value = strconv.FormatBool(token)
+	default:
+		n.Value = "null"
 	}
-	return &yaml.Node{Kind: yaml.ScalarNode, Value: token.String()}, nil // null, true, false
+	return n, nil
 }
 
 // parts reads the members of an object or the elements of an array, and its end.
-func (r *reader) parts(kind yaml.Kind) (*yaml.Node, error) {
-	n := &yaml.Node{Kind: kind}
-	for next := r.json.PeekKind(); next != '}' && next != ']'; next = r.json.PeekKind() {
+func (r *reader) parts(n *yaml.Node) error {
+	for r.json.More() {
 		part, err := r.value()
 		if err != nil {
-			return nil, err
+			return err
 		}
 		n.Content = append(n.Content, part)
 	}
-	_, err := r.json.ReadToken()
-	return n, err
+	_, err := r.json.Token()
+	return err
 }
