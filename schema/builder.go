@@ -80,7 +80,7 @@ func (s *Schema) Prop(name string, of *Schema) *Schema {
 	return s.with(func(c *Schema) {
 		switch {
 		case c.form != formObject:
-			c.fail(fmt.Errorf("Prop(%q) declares a member of a %s; only schema.Object() has members", name, c.form))
+			c.fail(fmt.Errorf("Prop(%q) declares a member of %s; only schema.Object() has members", name, c.form.words()))
 		case slices.ContainsFunc(c.fields, func(p property) bool { return p.name == name }):
 			c.fail(fmt.Errorf("property %q is already defined; rename or remove one of the two", name))
 		default:
@@ -108,7 +108,7 @@ func (s *Schema) Optional(names ...string) *Schema {
 func (s *Schema) Strict() *Schema {
 	return s.with(func(c *Schema) {
 		if c.form != formObject {
-			c.fail(fmt.Errorf("Strict applies to an object, not to a %s", c.form))
+			c.fail(fmt.Errorf("Strict applies to an object, not to %s", c.form.words()))
 		}
 		c.strict = true
 	})

@@ -24,12 +24,12 @@ func (s *Schema) Default(value any) *Schema {
 	return s.with(func(c *Schema) {
 		text, err := json.Marshal(value, json.Deterministic(true))
 		if err != nil {
-			c.fail(fmt.Errorf("the default cannot be encoded as JSON: %w", err))
+			c.fail(fmt.Errorf("the default, a %T, does not encode as JSON; use a value that does", value))
 			return
 		}
 		n, err := parseNode(text)
 		if err != nil {
-			c.fail(fmt.Errorf("the default cannot be read back as JSON: %w", err))
+			c.fail(fmt.Errorf("the default, a %T, encodes as JSON that is too deep; use a flatter value", value))
 			return
 		}
 		c.setWord("default", n)
@@ -112,7 +112,7 @@ func (s *Schema) keyword(method, name string, value *node, on ...form) *Schema {
 		case c.form == formNullable:
 			c.fail(fmt.Errorf("%s stands outside schema.Nullable; call it on the schema inside", method))
 		default:
-			c.fail(fmt.Errorf("%s does not apply to a %s; it applies to a %s", method, c.form, on[0]))
+			c.fail(fmt.Errorf("%s does not apply to %s; it applies to %s", method, c.form.words(), on[0].words()))
 		}
 	})
 }

@@ -3,6 +3,7 @@ package schema
 import (
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"reflect"
 	"strconv"
 
@@ -10,11 +11,9 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// misfit reports a value that the schema accepts and the Go type cannot hold.
-func (w *walker) misfit(what string, value []byte) { w.expected(what, value) }
-
+// unstorable reports a value that the schema accepts and the Go type cannot hold.
 func (w *walker) unstorable(b *binding, value []byte) {
-	w.misfit("a value that fits the Go type "+b.typ.String(), value)
+	w.expected("a value that fits the Go type "+b.typ.String(), value)
 }
 
 func (w *walker) setBool(value bool, text []byte, b *binding, dst reflect.Value) {
@@ -44,7 +43,7 @@ func (w *walker) setInt(n int64, literal []byte, b *binding, dst reflect.Value) 
 		w.unstorable(b, literal)
 		return
 	}
-	w.misfit(rangeWords(dst), literal)
+	w.expected(rangeWords(dst), literal)
 }
 
 func (w *walker) setDecimal(d decimal, literal []byte, b *binding, dst reflect.Value) {
@@ -66,13 +65,13 @@ func (w *walker) setDecimal(d decimal, literal []byte, b *binding, dst reflect.V
 		w.unstorable(b, literal)
 		return
 	}
-	w.misfit(rangeWords(dst), literal)
+	w.expected(rangeWords(dst), literal)
 }
 
 func (w *walker) setFloat(literal []byte, dst reflect.Value) {
 	f, err := strconv.ParseFloat(string(literal), dst.Type().Bits())
 	if err != nil {
-		w.misfit("number within the range of "+dst.Kind().String(), literal)
+		w.expected("number within the range of "+dst.Kind().String(), literal)
 		return
 	}
 	dst.SetFloat(f)
@@ -107,18 +106,18 @@ func (w *walker) setText(raw []byte, content string, escaped bool, b *binding, d
 	}
 	if b.set == setText {
 		if err := textOf(dst).UnmarshalText(text); err != nil {
-			w.misfit(textWords(b.typ, err), quoted(raw, content, escaped))
+			w.expected(textWords(b.typ, err), quoted(raw, content, escaped))
 		}
 		return
 	}
-	data, err := base64.StdEncoding.Strict().AppendDecode(nil, text)
+	data, err := base64.StdEncoding.Strict().AppendDecode([]byte{}, text)
 	switch {
 	case err != nil:
-		w.misfit("base64 text (RFC 4648, section 4, with padding)", quoted(raw, content, escaped))
+		w.expected("base64 text (RFC 4648, section 4, with padding)", quoted(raw, content, escaped))
 	case b.set == setBytes:
 		dst.SetBytes(data)
 	case len(data) != dst.Len():
-		w.misfit("base64 text of "+itoa(dst.Len())+" bytes", quoted(raw, content, escaped))
+		w.expected("base64 text of "+itoa(dst.Len())+" bytes", quoted(raw, content, escaped))
 	default:
 		reflect.Copy(dst, reflect.ValueOf(data).Convert(reflect.SliceOf(dst.Type().Elem())))
 	}
@@ -148,7 +147,7 @@ func (w *walker) opaque(b *binding, value []byte, dst reflect.Value) {
 		made, ok := l.goValue(maxValueDepth)
 		switch {
 		case !ok:
-			w.misfit("numbers within the range of float64", value)
+			w.expected("numbers within the range of float64", value)
 		case made == nil:
 			dst.SetZero()
 		default:
@@ -156,9 +155,20 @@ func (w *walker) opaque(b *binding, value []byte, dst reflect.Value) {
 		}
 	default:
 		if err := jsonv2.Unmarshal(value, dst.Addr().Interface()); err != nil {
-			w.misfit("a value that "+b.typ.String()+" reads ("+clip(err.Error())+")", value)
+			w.expected("a value that "+b.typ.String()+" reads"+cause(err), value)
 		}
 	}
+}
+
+// cause words what a type's own method said. What the JSON library says around it is not the same in every run.
+func cause(err error) string {
+	for errors.Unwrap(err) != nil {
+		err = errors.Unwrap(err)
+	}
+	if _, ours := err.(*jsonv2.SemanticError); ours {
+		return ""
+	}
+	return " (" + clip(err.Error()) + ")"
 }
 
 // begin prepares an object or an array for its content and returns its binding, or nil when it has nowhere to go.
@@ -193,7 +203,7 @@ func (w *walker) entry(p *plan, name []byte, b *binding, dst reflect.Value) bool
 	key := reflect.New(b.typ.Key()).Elem()
 	if b.textKey {
 		if err := textOf(key).UnmarshalText(name); err != nil {
-			w.misfit("a name that "+b.typ.Key().String()+" reads ("+clip(err.Error())+")", appendQuoted(nil, string(name)))
+			w.expected("a name that "+b.typ.Key().String()+" reads ("+clip(err.Error())+")", appendQuoted(nil, string(name)))
 			return w.skip(maxValueDepth - w.depth)
 		}
 	} else {

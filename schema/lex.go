@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"bytes"
 	"encoding/binary"
 	"strings"
 	"unicode/utf16"
@@ -206,15 +207,13 @@ func unescape(raw []byte) string {
 	var out strings.Builder
 	out.Grow(len(raw))
 	for len(raw) > 0 {
-		n := 0
-		for n < len(raw) && raw[n] != '\\' {
-			n++
+		n := bytes.IndexByte(raw, '\\')
+		if n < 0 {
+			out.Write(raw)
+			break
 		}
 		out.Write(raw[:n])
 		raw = raw[n:]
-		if len(raw) == 0 {
-			break
-		}
 		if raw[1] != 'u' {
 			out.WriteByte(shortEscape(raw[1]))
 			raw = raw[2:]

@@ -33,14 +33,6 @@ func boolNode(b bool) *node {
 	return &node{kind: 'f'}
 }
 
-func textsNode(texts []string) *node {
-	list := listNode()
-	for _, t := range texts {
-		list.items = append(list.items, textNode(t))
-	}
-	return list
-}
-
 // get returns the member of an object, or nil.
 func (n *node) get(name string) *node {
 	if n == nil || n.kind != '{' {

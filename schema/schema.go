@@ -44,11 +44,26 @@ const (
 	formText
 )
 
-// String names the form as an error about it does.
+// String is the type of the forms that are one type.
 func (f form) String() string {
+	switch f {
+	case formInteger:
+		return "integer"
+	case formNumber:
+		return "number"
+	case formBoolean:
+		return "boolean"
+	case formNull:
+		return "null"
+	}
+	return "string"
+}
+
+// words names the form in a message.
+func (f form) words() string {
 	return [...]string{
-		"any value", "string", "integer", "number", "boolean", "null", "enum", "titled enum", "array", "object", "map",
-		"nullable value", "Go type", "JSON text",
+		"any value", "a string", "an integer", "a number", "a boolean", "null", "an enum", "titled choices", "an array",
+		"an object", "a map", "a nullable value", "a Go type", "JSON text",
 	}[f]
 }
 

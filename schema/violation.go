@@ -49,12 +49,12 @@ func (v *Violations) Error() string {
 // Len returns how many violations were found, told or not.
 func (v *Violations) Len() int { return v.count }
 
-// found returns how many violations are kept so far.
+// found returns how many violations there are so far.
 func (w *walker) found() int {
 	if w.bad == nil {
 		return 0
 	}
-	return len(w.bad.list)
+	return w.bad.count
 }
 
 // below prepends the name of a member to the violations that were found since.

@@ -142,6 +142,11 @@ func annotates(name string, d dialect) bool {
 		return true
 	}
 	k := keywordOf(name, d)
-	return k.shape == shapeFree && name != "const" || k.applies == appliesNowhere && !k.outside && k.shape != shapeFree &&
-		(k.shape == shapeNamed || k.shape == shapeSchema)
+	switch k.shape {
+	case shapeFree:
+		return name != "const"
+	case shapeNamed, shapeSchema:
+		return k.applies == appliesNowhere && !k.outside
+	}
+	return false
 }

@@ -79,6 +79,10 @@ func (w *walker) edited(p *plan) ([]byte, error) {
 // value takes the next value. b is nil when only the check is wanted; dst is then unused.
 func (w *walker) value(p *plan, b *binding, dst reflect.Value) bool {
 	c := w.peek()
+	for b != nil && b.set == setPointer && c != 'n' {
+		dst.Set(reflect.New(b.elem.typ))
+		b, dst = b.elem, dst.Elem()
+	}
 	if p == nil || p.free() {
 		return w.free(b, dst)
 	}
@@ -94,11 +98,7 @@ func (w *walker) value(p *plan, b *binding, dst reflect.Value) bool {
 		w.expected("no value here", w.src[start:w.pos])
 		return ok
 	}
-	for b != nil && b.set == setPointer && c != 'n' {
-		dst.Set(reflect.New(b.elem.typ))
-		b, dst = b.elem, dst.Elem()
-	}
-	start, target := w.pos, b
+	start, since, target := w.pos, w.found(), b
 	if b != nil && b.set == setOpaque {
 		target = nil // it takes the text as a whole
 	}
@@ -106,8 +106,12 @@ func (w *walker) value(p *plan, b *binding, dst reflect.Value) bool {
 	if ok && len(p.options) > 0 && c != '"' {
 		w.listed(p, w.src[start:w.pos])
 	}
-	if ok && target != b {
-		w.opaque(b, w.src[start:w.pos], dst)
+	if ok && target != b && w.found() == since {
+		text := w.src[start:w.pos]
+		if c == '"' && !p.types.allows(typeString) {
+			text = text[1 : len(text)-1] // accepted leniently for what it holds
+		}
+		w.opaque(b, text, dst)
 	}
 	return ok
 }
@@ -146,7 +150,11 @@ func (w *walker) free(b *binding, dst reflect.Value) bool {
 	if !w.skip(maxValueDepth - w.depth) {
 		return false
 	}
-	if b != nil {
+	switch {
+	case b == nil:
+	case b.set == setPointer:
+		dst.SetZero() // the value is null
+	default:
 		w.opaque(b, w.src[start:w.pos], dst)
 	}
 	return true

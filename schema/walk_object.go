@@ -175,13 +175,16 @@ func (w *walker) fill(rule *objectRule, i, count int, b *binding, dst reflect.Va
 }
 
 // size checks how many members or elements there are.
-func (w *walker) size(what string, count, least, most int) {
+func (w *walker) size(what string, count, least, most int) bool {
 	switch {
 	case count < least:
 		w.add(violation{text: "expected at least " + itoa(least) + " " + what + ", got " + itoa(count)})
+		return false
 	case most >= 0 && count > most:
 		w.add(violation{text: "expected at most " + itoa(most) + " " + what + ", got " + itoa(count)})
+		return false
 	}
+	return true
 }
 
 // array takes an array.
@@ -216,8 +219,9 @@ func (w *walker) array(p *plan, b *binding, dst reflect.Value) bool {
 			items = w.distinct(items, w.src[from:w.pos], count)
 		}
 	}
-	w.size("items", count, rule.least, rule.most)
-	w.fit(count, b, dst)
+	if w.size("items", count, rule.least, rule.most) {
+		w.fit(count, b, dst)
+	}
 	w.depth--
 	return true
 }
