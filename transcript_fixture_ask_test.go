@@ -29,7 +29,7 @@ func askingServer() *mcp.Server {
 	mcp.AddTool(s, mcp.Tool{Name: "deploy", Description: "Asks twice at once, and once more"}, deploy)
 	mcp.AddTool(s, mcp.Tool{Name: "login", Description: "Sends the user to a URL"},
 		func(ctx context.Context, _ fixtureNothing) (string, error) {
-			if err := mcp.AskURL(ctx, "login", "Sign in to 世界", "https://example.com/login?x=😀"); err != nil {
+			if err := mcp.AskURL(ctx, "login", "Sign in to 世界", "https://example.com/login?x=%E4%B8%96"); err != nil {
 				return "", err
 			}
 			mcp.CompleteURL(ctx, "login")

@@ -95,35 +95,3 @@ func formatScript(entries []entry) string {
 	}
 	return b.String()
 }
-
-// opaque names the members of results that only the server can read.
-//
-// server/utilities/pagination#response-format: a cursor is an opaque token.
-// basic/patterns/mrtr#inputrequiredresult: so is the state of a request.
-func opaque() []string { return []string{"nextCursor", "requestState"} }
-
-// nameTokens puts names in place of opaque tokens, and notes the tokens.
-func nameTokens(line string, tokens map[string]string) string {
-	for _, name := range opaque() {
-		before, rest, found := strings.Cut(line, `"`+name+`":"`)
-		if !found {
-			continue
-		}
-		token, after, closed := strings.Cut(rest, `"`)
-		if closed {
-			tokens[name] = token
-			line = before + `"` + name + `":"${` + name + `}"` + after
-		}
-	}
-	return line
-}
-
-// fillTokens puts the last tokens in place of their names.
-func fillTokens(line string, tokens map[string]string) string {
-	for _, name := range opaque() {
-		if token, known := tokens[name]; known {
-			line = strings.ReplaceAll(line, "${"+name+"}", token)
-		}
-	}
-	return line
-}

@@ -30,8 +30,9 @@ type Event struct {
 //	! close                    the session ends
 //
 // Lines are given one by one, and each is dealt with before the next. A "---" begins a new session, with a
-// new server. Tokens that only the server can read, nextCursor and requestState, differ from run to run: they
-// are written as "nextCursor":"${nextCursor}", and the last one can be given back as ${nextCursor}.
+// new server. What a server makes anew in every run is written by name: the tokens nextCursor, requestState
+// and elicitationId as "nextCursor":"${nextCursor}", and the id of a request of its own as "id":"${ask}". In a
+// line that goes in, such a name stands for the last value.
 //
 // When the test binary has a boolean flag called update and it is set, Transcript writes the file anew with
 // what came out. A package defines the flag in one of its test files:
@@ -83,8 +84,8 @@ type run struct {
 
 	current *mcp.Server
 	wire    *wire
-	out     []string          // what came out since the step began; guarded by wire.mu
-	tokens  map[string]string // the last opaque token of each name
+	out     []string // what came out since the step began; guarded by wire.mu
+	tokens  tokens
 }
 
 // step does what an entry says.
@@ -95,7 +96,7 @@ func (r *run) step(e *entry) {
 		r.end()
 	case inEntry:
 		r.begin(e)
-		_ = r.wire.in(r.t.Context(), []byte(fillTokens(e.text, r.tokens))) // the script says what comes out
+		_ = r.wire.in(r.t.Context(), []byte(r.tokens.fill(e.text))) // the script says what comes out
 		r.wire.settle()
 		r.compare(e)
 	case eventEntry:
@@ -115,7 +116,7 @@ func (r *run) begin(e *entry) {
 		return
 	}
 	r.out = nil
-	r.current, r.tokens = r.server(), map[string]string{}
+	r.current, r.tokens = r.server(), tokens{}
 	w, err := newWire(r.current, func(line []byte) { r.out = append(r.out, string(line)) })
 	if err != nil {
 		r.t.Fatalf("%s:%d: the server cannot serve: %v", r.path, e.line, err)
@@ -148,7 +149,7 @@ func (r *run) compare(e *entry) {
 	r.wire.mu.Lock()
 	got := make([]string, len(r.out))
 	for i, line := range r.out {
-		got[i] = nameTokens(line, r.tokens)
+		got[i] = r.tokens.name(line)
 	}
 	r.wire.mu.Unlock()
 	if r.update {

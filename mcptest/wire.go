@@ -8,6 +8,7 @@ import (
 
 	"github.com/bowline-go/mcp"
 	"github.com/bowline-go/mcp/internal/jsonrpc"
+	"github.com/bowline-go/mcp/internal/protocol"
 )
 
 // wire is a session of a server, joined to whoever takes its lines. Lines of one call come in their order.
@@ -15,13 +16,12 @@ type wire struct {
 	session *mcp.Session
 	serving sync.WaitGroup
 
-	mu        sync.Mutex
-	changed   *sync.Cond
-	lines     func(line []byte) // takes every line that comes out, under mu; line is its own
-	running   int               // calls in their handlers
-	questions []jsonrpc.ID      // of the server, unanswered
-	open      []*call           // subscriptions
-	flushing  bool
+	mu       sync.Mutex
+	changed  *sync.Cond
+	lines    func(line []byte) // takes every line that comes out, under mu; line is its own
+	running  []*call           // in their handlers
+	open     []*call           // subscriptions
+	flushing bool
 }
 
 // newWire connects to a server.
@@ -38,44 +38,74 @@ func newWire(server *mcp.Server, lines func(line []byte)) (*wire, error) {
 type call struct {
 	*mcp.Call
 	wire *wire
+
+	id    jsonrpc.ID   // zero: a batch, or what is no request
+	asked []jsonrpc.ID // its own questions, unanswered; guarded by wire.mu
 }
 
 // Notify passes on a message that belongs to the call.
 func (c *call) Notify(message []byte) error {
-	c.wire.out(slices.Clone(message))
+	c.wire.out(c, slices.Clone(message))
 	return nil
 }
 
 // Reply passes on the answer. One that breaks off is complete, and says so itself.
 func (c *call) Reply(r *mcp.Reply) {
 	text, _ := r.AppendTo(nil)
-	c.wire.out(text)
+	c.wire.out(c, text)
 }
 
 // Wake is of no use: flush looks at every open subscription.
 func (c *call) Wake() {}
 
-// out takes a line of the server.
-func (w *wire) out(line []byte) {
+// out takes a line of the server; c is nil for one that belongs to no call.
+func (w *wire) out(c *call, line []byte) {
 	kind, id := kindOf(line)
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if kind == jsonrpc.Request {
-		w.questions = append(w.questions, id)
+	switch kind {
+	case jsonrpc.Request:
+		if c != nil {
+			c.asked = append(c.asked, id)
+		}
+	case jsonrpc.Notification:
+		if withdrawn := cancelledBy(line); !withdrawn.IsZero() {
+			w.settled(withdrawn)
+		}
 	}
 	w.lines(line)
 	w.changed.Broadcast()
 }
 
+// settled notes that a question needs no answer any more. mu is held.
+func (w *wire) settled(question jsonrpc.ID) {
+	for _, c := range w.running {
+		c.asked = slices.DeleteFunc(c.asked, func(id jsonrpc.ID) bool { return id == question })
+	}
+}
+
 // in gives a line to the server and returns before it is served. The error is that of a line to which the
 // server gives no answer.
 func (w *wire) in(ctx context.Context, line []byte) error {
-	if kind, id := kindOf(line); kind == jsonrpc.Response {
-		w.mu.Lock()
-		w.questions = slices.DeleteFunc(w.questions, func(q jsonrpc.ID) bool { return q == id })
-		w.mu.Unlock()
+	kind, id := kindOf(line)
+	w.mu.Lock()
+	switch kind {
+	case jsonrpc.Response:
+		w.settled(id)
+	case jsonrpc.Notification:
+		if cancelled := cancelledBy(line); !cancelled.IsZero() {
+			for _, c := range w.running {
+				if c.id == cancelled {
+					c.asked = nil // it ends now, whatever it waits for
+				}
+			}
+		}
 	}
+	w.mu.Unlock()
 	sink := &call{wire: w}
+	if kind == jsonrpc.Request {
+		sink.id = id
+	}
 	// The end of ctx is told by the protocol, as over any other transport.
 	admitted, refused := w.session.Admit(context.WithoutCancel(ctx), line, sink, nil)
 	if admitted == nil {
@@ -86,7 +116,7 @@ func (w *wire) in(ctx context.Context, line []byte) error {
 	}
 	sink.Call = admitted
 	w.mu.Lock()
-	w.running++
+	w.running = append(w.running, sink)
 	w.mu.Unlock()
 	w.serving.Go(func() { w.serve(sink) })
 	return nil
@@ -97,7 +127,7 @@ func (w *wire) serve(c *call) {
 	defer func() { // a handler may end its goroutine
 		w.mu.Lock()
 		defer w.mu.Unlock()
-		w.running--
+		w.running = slices.DeleteFunc(w.running, func(other *call) bool { return other == c })
 		if open {
 			w.open = append(w.open, c)
 		}
@@ -106,10 +136,10 @@ func (w *wire) serve(c *call) {
 	open = c.Serve()
 }
 
-// settle waits until every call has been answered, or one of them waits for an answer itself, and flushes.
+// settle waits until every call has been answered or waits for an answer itself, and flushes.
 func (w *wire) settle() {
 	w.mu.Lock()
-	for w.running > 0 && len(w.questions) == 0 {
+	for slices.ContainsFunc(w.running, func(c *call) bool { return len(c.asked) == 0 }) {
 		w.changed.Wait()
 	}
 	w.mu.Unlock()
@@ -126,7 +156,7 @@ func (w *wire) flush() {
 	open := slices.Clone(w.open)
 	w.mu.Unlock()
 	emit := func(message []byte) error {
-		w.out(slices.Clone(message))
+		w.out(nil, slices.Clone(message))
 		return nil
 	}
 	_ = w.session.Flush(emit) // emit does not fail
@@ -161,8 +191,23 @@ func (w *wire) close(patience time.Duration) bool {
 // kindOf looks at a line; the zero kind is no message.
 func kindOf(line []byte) (jsonrpc.Kind, jsonrpc.ID) {
 	var m jsonrpc.Message
-	if m.Decode(line, nil, jsonrpc.Limits{Depth: 1000, Bytes: 1 << 30}) != nil {
+	if m.Decode(line, nil, limits()) != nil {
 		return 0, jsonrpc.ID{}
 	}
 	return m.Kind, m.ID
 }
+
+// cancelledBy is the request that a notification cancels; zero when it cancels none.
+func cancelledBy(line []byte) jsonrpc.ID {
+	var m jsonrpc.Message
+	var p protocol.CancelledParams
+	if m.Decode(line, nil, limits()) != nil || protocol.MethodNamed(m.Method) != protocol.MethodOf(protocol.Cancelled) {
+		return jsonrpc.ID{}
+	}
+	if protocol.Decode(m.Params, &p) != nil {
+		return jsonrpc.ID{}
+	}
+	return jsonrpc.IDFromText(string(p.RequestID))
+}
+
+func limits() jsonrpc.Limits { return jsonrpc.Limits{Depth: 1000, Bytes: 1 << 30} }
