@@ -20,11 +20,8 @@ type InputRequest struct {
 }
 
 // explicitOf is the explicit form of asking in an error, or nil.
-func explicitOf(err error) (e *inputRequired) {
-	if err == nil {
-		return nil
-	}
-	errors.As(err, &e)
+func explicitOf(err error) *inputRequired {
+	e, _ := errors.AsType[*inputRequired](err)
 	return e
 }
 

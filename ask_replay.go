@@ -100,8 +100,8 @@ func (a *asking) ask(_ context.Context, q *question) error {
 	var correction error
 	if known {
 		err := q.take(raw)
-		var invalid *invalidAnswer
-		if !errors.As(err, &invalid) {
+		invalid, again := errors.AsType[*invalidAnswer](err)
+		if !again {
 			a.keep(q.key, digest, raw)
 			return err
 		}

@@ -33,7 +33,7 @@ func (c *Call) encodeTool(b *content.Body, r *ToolResult) error {
 		b.AppendString("[]")
 	default:
 		b.AppendString(`[{"type":"text","text":`)
-		b.QuotedString(string(value))
+		b.QuotedBytes(value)
 		b.AppendString("}]")
 	}
 	if sendsValue {

@@ -14,8 +14,8 @@ type incidentError struct{ ref string }
 func (e *incidentError) Error() string { return "(ref " + e.ref + ")" }
 
 func isIncident(err error) bool {
-	var incident *incidentError
-	return errors.As(err, &incident)
+	_, incident := errors.AsType[*incidentError](err)
+	return incident
 }
 
 // argumentError is what is wrong with the arguments of a call. It is never redacted: it says
@@ -35,13 +35,12 @@ func (s *Server) incident(ctx context.Context, what string, req *Request, detail
 
 // publicText is what the client sees of an error: its text, or a reference to it.
 func (c *Call) publicText(err error) string {
-	var hidden *incidentError
-	var argument *argumentError
-	var user *userError
-	switch {
-	case errors.As(err, &hidden):
+	if hidden, ok := errors.AsType[*incidentError](err); ok {
 		return hidden.Error()
-	case !c.session.server.options.RedactErrors, errors.As(err, &argument), errors.As(err, &user):
+	}
+	_, argument := errors.AsType[*argumentError](err)
+	_, user := errors.AsType[*userError](err)
+	if argument || user || !c.session.server.options.RedactErrors {
 		return err.Error()
 	}
 	return (&incidentError{c.session.server.incident(c, "error", &c.request, "error", err.Error())}).Error()
@@ -58,15 +57,13 @@ func (c *Call) failure(what string, err error) *protocol.Fault {
 
 // protocolFault is the JSON-RPC error that an error stands for, or nil.
 func (c *Call) protocolFault(err error) *protocol.Fault {
-	var fault *protocol.Fault
-	var deliberate *Error
-	var unsupported *AskError
-	switch {
-	case errors.As(err, &unsupported) && unsupported.missing != 0 && c.revision.Modern && !c.notified:
-		return protocol.MissingCapability(c.method.Name+" "+c.name, unsupported.missing, c.meta.Has)
-	case errors.As(err, &fault):
+	if asked, ok := errors.AsType[*AskError](err); ok && asked.missing != 0 && c.revision.Modern && !c.notified {
+		return protocol.MissingCapability(c.method.Name+" "+c.name, asked.missing, c.meta.Has)
+	}
+	if fault, ok := errors.AsType[*protocol.Fault](err); ok {
 		return fault
-	case errors.As(err, &deliberate):
+	}
+	if deliberate, ok := errors.AsType[*Error](err); ok {
 		return c.deliberate(deliberate)
 	}
 	return nil

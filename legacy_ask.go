@@ -43,8 +43,8 @@ func (b bridge) ask(ctx context.Context, q *question) error {
 			return err
 		}
 		err = q.take(answer)
-		var invalid *invalidAnswer
-		if !errors.As(err, &invalid) {
+		invalid, again := errors.AsType[*invalidAnswer](err)
+		if !again {
 			return err
 		}
 		correction = invalid.err

@@ -112,8 +112,7 @@ func (c *Call) encodeFailure(r *Reply, err error) *protocol.Fault {
 		return nil
 	case protocol.PromptsGet:
 		what = "Prompt handler failed"
-		var argument *argumentError
-		if errors.As(err, &argument) {
+		if argument, ok := errors.AsType[*argumentError](err); ok {
 			err = protocol.BadArguments(argument.Error())
 		}
 	case protocol.ResourcesRead:
@@ -128,8 +127,7 @@ func (c *Call) encodeFailure(r *Reply, err error) *protocol.Fault {
 
 func (c *Call) notFound(err error) error {
 	uri := c.name
-	var other *notFoundError
-	if errors.As(err, &other) {
+	if other, ok := errors.AsType[*notFoundError](err); ok {
 		uri = other.uri
 	}
 	return protocol.ResourceNotFound(c.revision, uri)

@@ -11,13 +11,13 @@ import (
 // resolveTool finds the tool of a tools/call and checks what can be told before its handler
 // runs.
 func resolveTool(c *Call) *protocol.Fault {
-	name, fault := protocol.StringParam(c.msg, protocol.ParamName)
+	name, fault := protocol.TextParam(c.msg, protocol.ParamName)
 	if fault != nil {
 		return fault
 	}
 	t := c.view.tool(name)
 	if t == nil {
-		return protocol.UnknownTool(name)
+		return protocol.UnknownTool(string(name))
 	}
 	c.tool, c.name = t, t.def.Name
 	if c.arguments, fault = protocol.ArgumentsParam(c.msg); fault != nil {

@@ -76,7 +76,7 @@ type view struct {
 // view chooses what a call may see.
 func (s *Server) view() *view { return &s.snapshot.Load().everything }
 
-func (v *view) tool(name string) *tool { return v.tools[name] }
+func (v *view) tool(name []byte) *tool { return v.tools[string(name)] }
 
 func (v *view) prompt(name string) *prompt { return v.prompts[name] }
 

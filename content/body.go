@@ -50,6 +50,17 @@ func (b *Body) QuotedString(s string) {
 	b.enclose(source{text: s})
 }
 
+// QuotedBytes is QuotedString for text that the caller may change afterwards.
+func (b *Body) QuotedBytes(text []byte) {
+	if len(text) > referencedAbove {
+		b.enclose(source{text: string(text)})
+		return
+	}
+	b.text = append(b.text, '"')
+	b.text = appendEscapedBytes(b.text, text)
+	b.text = append(b.text, '"')
+}
+
 // Base64 appends data as a JSON string in standard padded base64 without line breaks.
 func (b *Body) Base64(data []byte) {
 	if len(data) > referencedAbove {

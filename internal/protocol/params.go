@@ -115,6 +115,17 @@ func StringParam(m *jsonrpc.Message, p Param) (string, *Fault) {
 	return text, nil
 }
 
+// TextParam is StringParam without a copy where there are no escapes: the text belongs to the message.
+func TextParam(m *jsonrpc.Message, p Param) ([]byte, *Fault) {
+	raw := m.Param(int(p))
+	if isString(raw) {
+		if text, ok := jsonrpc.Unquote(raw); ok {
+			return text, nil
+		}
+	}
+	return nil, BadParam(raw, p, "a string")
+}
+
 // ArgumentsParam returns the raw arguments of a call: an object, "{}" when there are none.
 //
 // server/tools#error-handling: a request that does not satisfy the schema is a protocol error.
