@@ -57,7 +57,10 @@ func (c *Call) encodeRead(b *content.Body, r *ReadResult) error {
 	}
 	b.AppendString("]")
 	c.finish(b, r.Meta, c.session.server.cacheHint(c.cacheOf(r)))
-	return b.Prime()
+	if c.headers != nil {
+		return c.prime(b, nil) // the connection breaks off with the source, which HTTP can tell
+	}
+	return c.prime(b, c.readFailureEnd)
 }
 
 // cacheOf is the caching hint of a read.
@@ -93,7 +96,7 @@ func (c *Call) encodePrompt(b *content.Body, r *PromptResult) error {
 	}
 	b.AppendString("]")
 	c.finish(b, r.Meta, nil)
-	return b.Prime()
+	return c.prime(b, c.promptFailureEnd)
 }
 
 // encodeCompletion writes the result of completion/complete.

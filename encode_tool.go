@@ -42,10 +42,7 @@ func (c *Call) encodeTool(b *content.Body, r *ToolResult) error {
 	b.AppendString(`,"isError":`)
 	b.Append(strconv.AppendBool(b.AvailableBuffer(), r.IsError))
 	c.finish(b, r.Meta, nil)
-	if b.Streams() {
-		b.SetFailureEnd(c.toolFailureEnd)
-	}
-	return b.Prime()
+	return c.prime(b, c.toolFailureEnd)
 }
 
 // structuredValue is the JSON of the structured result, nil when there is none. shaped says
@@ -86,17 +83,6 @@ func (c *Call) appendStructured(b *content.Body, value []byte, shaped bool) {
 	if wraps {
 		b.AppendString("}")
 	}
-}
-
-// toolFailureEnd closes the message of a tool whose content could not be read to its end.
-func (c *Call) toolFailureEnd(dst []byte, err error) []byte {
-	var b content.Body
-	b.AppendString(`,{"type":"text","text":`)
-	b.QuotedString("the content above is incomplete: " + c.publicText(err))
-	b.AppendString(`}],"isError":true`)
-	c.finish(&b, nil, nil)
-	dst, _ = b.AppendTo(dst)
-	return dst
 }
 
 // encodeToolFailure writes an error as a result that a model can read and correct itself from.

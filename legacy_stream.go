@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"context"
+	"time"
 
 	"github.com/bowline-go/mcp/internal/hub"
 	"github.com/bowline-go/mcp/internal/protocol"
@@ -80,6 +81,20 @@ func (c *Call) openStream() (open bool) {
 	s.stayOpen(c)
 	c.sink.Wake()
 	return true
+}
+
+// Reconnect lets go of the connection of a long call: a client that can resume its stream, as
+// those of 2025-11-25 over HTTP do, comes back after the given time. Elsewhere it is a no-op.
+//
+// Source: 2025-11-25/basic/transports#sending-messages-to-the-server.
+func Reconnect(ctx context.Context, after time.Duration) {
+	c := callFrom(ctx)
+	if c == nil || !c.Primes() {
+		return
+	}
+	if stream, ok := c.sink.(interface{ Reconnect(after time.Duration) }); ok {
+		stream.Reconnect(after)
+	}
 }
 
 // changesOf is what a client hears of.

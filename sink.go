@@ -12,6 +12,10 @@ import (
 // For one call, Notify and Reply never run at the same time, and nothing follows Reply.
 // Reply may never come: a cancelled call is void. Calls of one session use their sinks
 // concurrently.
+//
+// A sink may have two more methods. CanAsk() bool reports whether the stream can carry a
+// request to a legacy client; without it, it can. Reconnect(after time.Duration) closes a
+// stream that can be resumed, for [Reconnect].
 type Sink interface {
 	// Notify sends one complete message that belongs to the call, before its reply. It has
 	// no newline in it and is valid until Notify returns. An error means that the client
