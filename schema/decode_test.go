@@ -129,6 +129,7 @@ func TestDecodeRefuses(t *testing.T) {
 	c := compiled(t, schema.For[everything](), schema.Input)
 	n := compiled(t, schema.For[numbers](), schema.Input)
 	for _, test := range []struct{ rule, args, want string }{
+		{"the wrong kind", `{"text":[],"flag":{},"list":{},"node":[]}`, `arguments.text: expected string, got an array; arguments.flag: expected boolean, got an object; arguments.list: expected array, got an object; arguments.node: expected object, got an array`},
 		{"null for a pointer", `{"ptr":null}`, `arguments.ptr: expected integer, got null`},
 		{"a missing member below", `{"node":{"left":{}}}`, `arguments.node.left: missing required property "name" (string); arguments.node: missing required property "name" (string)`},
 		{"an unknown argument", `{"texts":"x"}`, `unknown argument "texts"; did you mean "text"?`},
@@ -244,6 +245,35 @@ func TestDecodeIntoAnotherType(t *testing.T) {
 			t.Errorf("%T was filled", into)
 		}
 	}
+}
+
+func TestManyMembers(t *testing.T) {
+	s := schema.Object()
+	var args strings.Builder
+	for i := range 300 {
+		name := fmt.Sprintf("n%03d", i)
+		s = s.Prop(name, schema.Integer())
+		if i != 7 && i != 299 {
+			fmt.Fprintf(&args, `,%q:%d`, name, i)
+		}
+	}
+	c := compiled(t, s, schema.Input)
+	wantError(t, c.Validate([]byte("{"+args.String()[1:]+"}")), `missing required argument "n007" (integer); missing required argument "n299" (integer)`)
+	var m map[string]int
+	if err := c.Decode([]byte(`{"n007":7,"n299":299`+args.String()+"}"), &m); err != nil || len(m) != 300 || m["n298"] != 298 {
+		t.Errorf("got %d members, %v", len(m), err)
+	}
+	wantError(t, c.Validate([]byte(`{"n007":7,"n299":299`+args.String()+`,"n299":1}`)), `arguments.n299: given twice; send it once`)
+}
+
+func TestDefaultsOfAMap(t *testing.T) {
+	c := compiled(t, schema.Object().Prop("a", schema.Integer().Default(5)).Optional("a"), schema.Input)
+	var m map[string]int8
+	if err := c.Decode(nil, &m); err != nil || m["a"] != 5 {
+		t.Errorf("got %v, %v", m, err)
+	}
+	var s map[string]string
+	wantError(t, c.Decode(nil, &s), `arguments.a: expected a value that fits the Go type string, got 5`)
 }
 
 func TestComplete(t *testing.T) {

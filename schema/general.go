@@ -59,7 +59,7 @@ func refuseInexact(v *survey) error {
 func inexact(n *node) string {
 	if n.kind == '0' {
 		d := parseDecimal([]byte(n.text), nil)
-		made, ok := goNumber([]byte(n.text+"e0"), false)
+		made, ok := goNumber([]byte(n.text), false)
 		if !ok {
 			return n.text
 		}

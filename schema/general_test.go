@@ -48,7 +48,7 @@ func TestInexactNumbersOutsideThePlanAreRefused(t *testing.T) {
 		const tail = ` is not exact as a float64, and this schema uses keywords that need it to be; use a smaller one, or remove composition and conditions`
 		wantError(t, err, "at /anyOf/0/enum: the number "+literal+tail+"\nat /anyOf/1/minimum: the number "+literal+tail)
 	}
-	for _, literal := range []string{"0.1", "9007199254740992", "1e300", "-0", "1e-400"} {
+	for _, literal := range []string{"0.1", "9007199254740992", "1e300", "-0", "1e-400", "1e1", "25e-1"} {
 		if _, err := schema.Text(fmt.Sprintf(`{"anyOf":[{"minimum":%s},{"type":"null"}]}`, literal)).Compile(schema.CompileOptions{Role: schema.Output}); err != nil {
 			t.Errorf("%s: %v", literal, err)
 		}

@@ -38,12 +38,13 @@ func fieldsOf(t reflect.Type) (fields []goField, mistakes []mistake) {
 		e := queue[0]
 		queue = queue[1:]
 		own := map[string]string{}
-		usable := 0
+		usable := 0 // fields that have a JSON form, or whose own mistake is told
 		for i := range e.typ.NumField() {
 			sf := e.typ.Field(i)
 			f, inner, err := e.field(sf, i)
 			switch {
 			case err != nil:
+				usable++
 				mistakes = append(mistakes, mistake{e.goPath + sf.Name, err})
 			case inner != nil:
 				usable++

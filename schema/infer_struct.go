@@ -2,13 +2,14 @@ package schema
 
 import (
 	"reflect"
+	"strings"
 )
 
 // structNode renders a struct: an object that has its fields and nothing else.
 func (r *renderer) structNode(t reflect.Type, path string) *node {
 	fields, mistakes := fieldsOf(t)
 	for _, m := range mistakes {
-		r.fail(path+"."+m.at, "%w", m.err)
+		r.fail(strings.TrimSuffix(path+"."+m.at, "."), "%w", m.err)
 	}
 	properties, required := objectNode(), listNode()
 	for _, f := range fields {

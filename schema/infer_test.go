@@ -59,6 +59,12 @@ type (
 		Next  *pair[K, V] `json:"next,omitempty"`
 	}
 
+	secretBox struct{ S secretText }
+
+	secretTwin struct{ S secretText }
+
+	secretText string
+
 	described struct {
 		City  string   `json:"city" title:"City" doc:"Where, such as 京都" enum:"oslo,京都"`
 		Days  int      `json:"days" min:"1" max:"14" multipleOf:"1" default:"3"`
@@ -78,6 +84,10 @@ func (l *level) UnmarshalText(b []byte) error {
 
 func (s secret) MarshalJSON() ([]byte, error)  { return []byte(`"s"`), nil }
 func (s *secret) UnmarshalJSON(b []byte) error { s.S = string(b); return nil }
+
+func (b secretBox) MarshalText() ([]byte, error) { return []byte(b.S), nil }
+
+func (b secretTwin) MarshalText() ([]byte, error) { return []byte(b.S), nil }
 
 func of[T any]() reflect.Type { return reflect.TypeFor[T]() }
 
@@ -189,17 +199,43 @@ func TestInferMistakes(t *testing.T) {
 		{"an interface has no methods", of[holder[error]](), "holder[error].V: the interface error has methods, so no value can be made for it; use a struct, any or json.RawMessage"},
 		{"a duration is ambiguous", of[time.Duration](), "Duration: time.Duration has no agreed JSON form; use an int of seconds, or a string and time.ParseDuration"},
 		{"a number as text is ambiguous", of[json.Number](), "Number: json.Number is written as a string; use int64, float64 or json.RawMessage"},
-		{"a struct has an exported field", of[hidden](), "hidden.: schema_test.hidden has no exported field; use a type that has, or leave the field out with `json:\"-\"`"},
+		{"a struct has an exported field", of[hidden](), "hidden: schema_test.hidden has no exported field; use a type that has, or leave the field out with `json:\"-\"`"},
 		{"two fields have different names", reflect.StructOf([]reflect.StructField{
 			{Name: "A", Type: of[int](), Tag: `json:"x"`},
 			{Name: "B", Type: of[int](), Tag: `json:"x"`},
 		}), "struct { A int \"json:\\\"x\\\"\"; B int \"json:\\\"x\\\"\" }.B: the name \"x\" is already that of field A; rename one in its json tag"},
+		{"an embedded type is a struct", of[struct{ forest }](), "struct { schema_test.forest }.forest: the embedded type schema_test.forest is no struct; name it in a json tag"},
+		{"an embedded type has no methods of its own", of[struct{ time.Time }](), ""},
+		{"an embedded type with methods is named", of[struct {
+			secretBox
+			secretTwin `json:"-"` // hides the method of the other, which would otherwise be that of the whole
+		}](), "struct { schema_test.secretBox; schema_test.secretTwin \"json:\\\"-\\\"\" }.secretBox: the embedded type schema_test.secretBox has JSON or text methods of its own; name it in a json tag"},
+		{"an embedded pointer can be filled", of[struct{ *inner }](), "struct { *schema_test.inner }.inner: the embedded pointer to the unexported type schema_test.inner cannot be filled; embed it by value"},
+		{"an embedded struct is not omitted", of[struct {
+			Base `json:",omitzero"`
+		}](), "struct { schema_test.Base \"json:\\\",omitzero\\\"\" }.Base: an embedded struct cannot be omitted as a whole; remove the option or give the field a name"},
+		{"a named embedded field is exported", of[struct {
+			inner `json:"i"`
+		}](), "struct { schema_test.inner \"json:\\\"i\\\"\" }.inner: an embedded field that has a name in its json tag must be exported; export its type or remove the name"},
+		{"a name has no quotes", of[struct {
+			A int `json:"'a'"`
+		}](), "struct { A int \"json:\\\"'a'\\\"\" }.A: the name \"'a'\" in the json tag has quotes or a backslash; use plain text"},
+		{"a tagged field is exported", reflect.StructOf([]reflect.StructField{
+			{Name: "B", Type: of[int]()},
+			{Name: "a", PkgPath: "x", Type: of[int](), Tag: `json:"a"`},
+		}), "struct { B int; a int \"json:\\\"a\\\"\" }.a: the field has a json tag but is not exported; export it or remove the tag"},
 		{"options that change the form are refused", of[struct {
 			A int `json:"x,string"`
 		}](), "struct { A int \"json:\\\"x,string\\\"\" }.A: the json option \"string\" changes the JSON form in a way that a schema cannot follow; remove it or write the schema by hand"},
 	} {
 		t.Run(test.rule, func(t *testing.T) {
 			_, err := schema.Of(test.typ).Compile(schema.CompileOptions{Role: schema.Output})
+			if test.want == "" {
+				if err != nil {
+					t.Error(err)
+				}
+				return
+			}
 			wantError(t, err, "at "+test.want)
 		})
 	}

@@ -52,13 +52,7 @@ func joinMistakes(mistakes []mistake) error {
 func (r *renderer) document(s *Schema) *node {
 	doc := r.schema(s, "")
 	if r.defs != nil {
-		if own := doc.get("$defs"); own != nil {
-			for i, name := range r.defs.names {
-				own.set(name, r.defs.items[i])
-			}
-		} else {
-			doc.set("$defs", r.defs)
-		}
+		doc.set("$defs", r.defs)
 	}
 	return doc
 }

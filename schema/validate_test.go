@@ -90,6 +90,13 @@ func TestValidate(t *testing.T) {
 			[]string{`"a"`, `"\u4e16\u754c"`, `1.0`, `10e-1`, `null`, `true`, ` { "c" : 2 , "b" : [ 1.0 , {} ] } `},
 			map[string]string{`"A"`: `result: expected one of "a","世界",1,null,{"b":[1,{}],"c":2.0},true, got "A"`, `false`: `result: expected one of "a","世界",1,null,{"b":[1,{}],"c":2.0},true, got false`, `{"b":[1,{}]}`: `result: expected one of "a","世界",1,null,{"b":[1,{}],"c":2.0},true, got an object`},
 		},
+		{
+			"a long enum", `{"enum":["a","b","c","d","e","f","g","h","i","j","k","l","m\n"]}`,
+			[]string{`"a"`, `"m\n"`, `"\u006c"`},
+			map[string]string{`"z"`: `result: expected one of "a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", … (13 in all), got "z"`},
+		},
+		{"two lists must both name the value", `{"enum":["a","b"],"const":"b"}`, []string{`"b"`}, map[string]string{`"a"`: `result: expected "b", got "a"`, `1`: `result: expected one of "a", "b", got 1`}},
+		{"short escapes", `{"const":"\b\f\r\t\/\\"}`, []string{`"\b\f\r\t/\\"`, `"\u0008\u000C\u000d\u0009\u002f\u005c"`}, nil},
 		{"an empty enum accepts nothing", `{"enum":[]}`, nil, map[string]string{`1`: `result: expected none of any value: the enum is empty, got 1`, `"a"`: `result: expected none of any value: the enum is empty, got "a"`}},
 		{"a constant", `{"const":9007199254740993}`, []string{`9007199254740993`, `9007199254740993.0`}, map[string]string{`9007199254740992`: `result: expected 9007199254740993, got 9007199254740992`}},
 		{"a constant null", `{"const":null}`, []string{`null`}, map[string]string{`0`: `result: expected null, got 0`}},
