@@ -1,0 +1,169 @@
+// Package report turns the measurements of a run into Markdown tables: medians over the rounds, and ratios to the floor
+// of the same cell and round.
+//
+// This package does not measure anything.
+package report
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"runtime"
+	"strings"
+
+	"github.com/bowline-go/mcp/bench/internal/suite"
+	"github.com/bowline-go/mcp/bench/internal/workload"
+)
+
+const legend = `
+- *rate*: requests per second with load generator and server sharing the machine.
+- *CPU*: user and system time of the server process per request, the figure least sensitive to the load generator and to
+  other tenants of the machine.
+- *RSS*: peak resident set.
+- *CPU×* and *rate÷*: CPU relative to, and rate of, the floor server of the same cell and round (CPU× 10 means ten times
+  the CPU of the floor; rate÷ 10 means a tenth of its rate).
+- *level*: requests in flight (stdio) or connections (http).
+- *bytes*: mean size of an answer, without HTTP heads.
+- *err*: wrong, missing or failed answers in all rounds; *late*: progress notifications that arrived after their answer.
+
+`
+
+// Machine is the machine that this program runs on, in a few words.
+func Machine() string {
+	text := fmt.Sprintf("%d CPUs, %s, %s", runtime.NumCPU(), cpuModel(), runtime.Version())
+	if version, err := exec.Command("node", "--version").Output(); err == nil {
+		text += ", Node " + strings.TrimSpace(string(version))
+	}
+	return text
+}
+
+func cpuModel() string {
+	text, _ := os.ReadFile("/proc/cpuinfo")
+	for line := range strings.Lines(string(text)) {
+		if name, model, ok := strings.Cut(line, ":"); ok && strings.TrimSpace(name) == "model name" {
+			return strings.TrimSpace(model)
+		}
+	}
+	return runtime.GOARCH
+}
+
+// Write writes the report of records to w.
+func Write(w io.Writer, machine string, servers []*suite.Server, records []*suite.Record) error {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "# Results\n\nMedians over the rounds. Machine: %s.\n%s", machine, legend)
+	for _, s := range servers {
+		if s.Note != "" {
+			fmt.Fprintf(&b, "- `%s`: %s\n", s.Name, s.Note)
+		}
+	}
+	load(&b, servers, records)
+	startup(&b, servers, records)
+	soak(&b, servers, records)
+	idle(&b, servers, records)
+	_, err := w.Write(b.Bytes())
+	return err
+}
+
+func load(b *bytes.Buffer, servers []*suite.Server, records []*suite.Record) {
+	heading := ""
+	for _, c := range cells(records, "load") {
+		if h := c.transport + ", " + c.era; h != heading {
+			if heading == "" {
+				b.WriteString("\n## Load\n")
+			}
+			heading = h
+			fmt.Fprintf(b, "\n### %s\n\n| workload | level | server | rate req/s | CPU us/req | p50 us | p99 us | RSS MiB | CPU× | rate÷ | bytes | err | late |\n"+
+				"|---|---|---|---|---|---|---|---|---|---|---|---|---|\n", h)
+		}
+		floor := floorOf(servers, records, c)
+		for _, s := range servers {
+			if rounds := pick(records, "load", c, s.Name); len(rounds) > 0 {
+				loadRow(b, c, s.Name, rounds, floor)
+			}
+		}
+	}
+}
+
+func loadRow(b *bytes.Buffer, c cell, name string, rounds, floor []*suite.Record) {
+	errs, late, first := 0, 0, ""
+	for _, r := range rounds {
+		errs += r.Errors
+		late += r.Late
+		if first == "" && r.Error != "" {
+			first = " " + inCell(r.Error)
+		}
+	}
+	inverse := 0.0
+	if v := ratio(rounds, floor, rate); v > 0 {
+		inverse = 1 / v
+	}
+	fmt.Fprintf(b, "| %s | %d | %s | %.0f | %s | %.0f | %.0f | %.1f | %s | %s | %.0f | %d%s | %d |\n",
+		c.workload, c.level, name, mid(rounds, rate), number(mid(rounds, cpu)),
+		mid(rounds, func(r *suite.Record) float64 { return r.P50 }), mid(rounds, func(r *suite.Record) float64 { return r.P99 }),
+		mid(rounds, peakMiB), number(ratio(rounds, floor, cpu)), number(inverse),
+		mid(rounds, func(r *suite.Record) float64 { return r.Bytes }), errs, first, late)
+}
+
+func startup(b *bytes.Buffer, servers []*suite.Server, records []*suite.Record) {
+	all := cells(records, "startup")
+	if len(all) == 0 {
+		return
+	}
+	b.WriteString("\n## Startup\n\nProcess start to the first correct `tools/call` answer, handshake included.\n\n" +
+		"| transport | era | server | ms | CPU ms | peak RSS MiB | err |\n|---|---|---|---|---|---|---|\n")
+	for _, c := range all {
+		for _, s := range servers {
+			rounds := pick(records, "startup", c, s.Name)
+			if len(rounds) == 0 {
+				continue
+			}
+			errs := 0
+			for _, r := range rounds {
+				errs += r.Errors
+			}
+			fmt.Fprintf(b, "| %s | %s | %s | %.1f | %.1f | %.1f | %d |\n", c.transport, c.era, s.Name,
+				mid(rounds, func(r *suite.Record) float64 { return r.Start }),
+				mid(rounds, func(r *suite.Record) float64 { return r.StartCPU }), mid(rounds, peakMiB), errs)
+		}
+	}
+}
+
+func soak(b *bytes.Buffer, servers []*suite.Server, records []*suite.Record) {
+	all := cells(records, "soak")
+	if len(all) == 0 {
+		return
+	}
+	b.WriteString("\n## Soak\n\nMemory after many `add` requests at level 16.\n\n" +
+		"| transport | era | server | requests | RSS before MiB | RSS after MiB | peak MiB | rate req/s | CPU us/req | err |\n|---|---|---|---|---|---|---|---|---|---|\n")
+	for _, c := range all {
+		for _, s := range servers {
+			for _, r := range pick(records, "soak", c, s.Name) {
+				fmt.Fprintf(b, "| %s | %s | %s | %d | %.1f | %.1f | %.1f | %.0f | %s | %d %s |\n", c.transport, c.era, s.Name, r.Requests,
+					mib(r.RSS0), mib(r.RSS), mib(r.Peak), r.Rate, number(r.CPU), r.Errors, inCell(r.Error))
+			}
+		}
+	}
+}
+
+func idle(b *bytes.Buffer, servers []*suite.Server, records []*suite.Record) {
+	all := cells(records, "idle")
+	if len(all) == 0 {
+		return
+	}
+	b.WriteString("\n## Idle\n\nMemory of open HTTP connections that carry nothing. *connections*: keep-alive connections after one request\n" +
+		"each. *streams*: `subscriptions/listen` (modern) or one session with a GET stream each (legacy).\n\n" +
+		"| kind | era | server | open | RSS before MiB | RSS after MiB | KiB each | err |\n|---|---|---|---|---|---|---|---|\n")
+	for _, c := range all {
+		for _, s := range servers {
+			for _, r := range pick(records, "idle", c, s.Name) {
+				fmt.Fprintf(b, "| %s | %s | %s | %d | %.1f | %.1f | %.1f | %s |\n", c.workload, c.era, s.Name, r.Connected,
+					mib(r.RSS0), mib(r.RSS), r.PerConn, inCell(r.Error))
+			}
+		}
+	}
+}
+
+// inCell makes a text fit a cell of a table.
+func inCell(text string) string { return strings.ReplaceAll(workload.Clip([]byte(text)), "|", "/") }

@@ -1,0 +1,15 @@
+#!/usr/bin/env bash
+# Builds the load generator, the floor, Bowline's server and the peers, and runs the comparison.
+# Arguments go to the load generator: bin/loadgen -help lists them. Needs Go, Linux and, for the Node peer, Node 20 and npm.
+set -euo pipefail
+cd "$(dirname "$0")"
+mkdir -p bin
+go build -o bin/ ./loadgen ./floor
+go build -o bin/bowline ./server
+go build -o bin/go-sdk ./peers/gosdk
+go build -o bin/mcp-go ./peers/mcpgo
+go build -o bin/trpc-mcp-go ./peers/trpcmcp
+if [ ! -d peers/tssdk/node_modules ]; then
+	npm --prefix peers/tssdk ci --no-audit --no-fund --loglevel=error
+fi
+exec bin/loadgen "$@"
