@@ -1,0 +1,52 @@
+// Server is Bowline's entry in the benchmark: the tools that every server of the comparison has, on standard streams or
+// over Streamable HTTP, with nothing but defaults.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"runtime/pprof"
+	"syscall"
+
+	"github.com/bowline-go/mcp/stdio"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	if err := run(ctx, os.Args[1:]); err != nil {
+		fmt.Fprintln(os.Stderr, "server:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, args []string) error {
+	flags := flag.NewFlagSet("server", flag.ContinueOnError)
+	var (
+		standard = flags.Bool("stdio", false, "serve on standard input and output")
+		fillers  = flags.Int("tools", 0, "additional tools to list")
+		profile  = flags.String("cpuprofile", "", "write a CPU profile of the whole run to this file")
+	)
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	if *profile != "" {
+		f, err := os.Create(*profile)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		if err := pprof.StartCPUProfile(f); err != nil {
+			return err
+		}
+		defer pprof.StopCPUProfile()
+	}
+	server := newServer(*fillers)
+	if *standard {
+		return stdio.Serve(ctx, server, nil)
+	}
+	return fmt.Errorf("nothing to serve; give -stdio or -http ADDR")
+}

@@ -1,0 +1,73 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"sync"
+
+	"github.com/bowline-go/mcp"
+	"github.com/bowline-go/mcp/content"
+)
+
+// imageBytes is the size of the picture of the image tool.
+const imageBytes = 1 << 20
+
+type addIn struct {
+	A int `json:"a"`
+	B int `json:"b"`
+}
+
+type echoIn struct {
+	Text string `json:"text"`
+}
+
+type progressIn struct {
+	Steps int `json:"steps"`
+}
+
+type fillerIn struct {
+	Query   string   `json:"query" doc:"what to look for"`
+	Limit   int      `json:"limit" doc:"most results"`
+	Offset  int      `json:"offset" doc:"results to skip"`
+	Tags    []string `json:"tags" doc:"tags to match"`
+	Verbose bool     `json:"verbose" doc:"more detail"`
+}
+
+// newServer has the tools that every server of the comparison has, and so many fillers for tools/list.
+func newServer(fillers int) *mcp.Server {
+	server := mcp.NewServer("bench", "1.0.0", nil)
+	mcp.AddTool(server, mcp.Tool{Name: "add", Description: "Add two numbers"},
+		func(_ context.Context, in addIn) (string, error) { return strconv.Itoa(in.A + in.B), nil })
+	mcp.AddTool(server, mcp.Tool{Name: "echo", Description: "Echo the text"},
+		func(_ context.Context, in echoIn) (string, error) { return in.Text, nil })
+	picture := sync.OnceValue(pictureData)
+	mcp.AddTool(server, mcp.Tool{Name: "image", Description: "Return a 1 MiB image"},
+		func(context.Context, struct{}) (content.Image, error) { return content.PNG(picture()), nil })
+	mcp.AddTool(server, mcp.Tool{Name: "progress", Description: "Report progress"}, progress)
+	for i := range fillers {
+		mcp.AddTool(server, mcp.Tool{
+			Name:        fmt.Sprintf("filler_%03d", i),
+			Description: fmt.Sprintf("Filler tool number %d for measuring tools/list", i),
+		}, func(context.Context, fillerIn) (string, error) { return "", nil })
+	}
+	return server
+}
+
+func progress(ctx context.Context, in progressIn) (string, error) {
+	for i := range in.Steps {
+		mcp.Progress(ctx, float64(i+1), float64(in.Steps), "")
+	}
+	return "done", nil
+}
+
+// pictureData is what the load generator expects of the image tool: the top bytes of a linear congruential generator.
+func pictureData() []byte {
+	data := make([]byte, imageBytes)
+	x := uint32(1)
+	for i := range data {
+		x = x*1664525 + 1013904223
+		data[i] = byte(x >> 24)
+	}
+	return data
+}
