@@ -1,0 +1,192 @@
+package mcphttp
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/bowline-go/mcp"
+)
+
+// errDraining is the cause of the context of requests that a server of ours cancels because its time is over. The client
+// is still there and gets the answer.
+var errDraining = errors.New("mcphttp: the server is shutting down")
+
+// pooledBytes is the largest buffer that an exchange keeps for the next request.
+const pooledBytes = 64 << 10
+
+// exchange is one HTTP request and its response, and the sink of its call. The handler's goroutine owns it, except for what
+// mu guards: a timer, and for legacy calls the call's own goroutine, write to the response too.
+type exchange struct {
+	front *front
+	logs  *legacyLogs
+	w     http.ResponseWriter
+	r     *http.Request
+
+	// What the gates find out.
+	local   bool // the connection arrived on a loopback address
+	host    authority
+	accept  accepted
+	counted bool // against MaxRequests
+
+	status   int // of a refusal of ours; 0: the reply's own
+	call     *mcp.Call
+	message  []byte
+	kept     bool          // a call may hold on to this exchange, so that it is not used again
+	woken    chan struct{} // capacity 1: the open call has something to flush
+	released chan struct{} // capacity 1: a legacy stream writes here no more
+
+	mu       sync.Mutex
+	phase    phase
+	stream   *legacyStream // not nil: what the call sends goes through it
+	written  bool          // the response has begun
+	events   bool          // it is an event stream
+	replied  bool          // nothing may follow
+	failed   error         // of the first write that failed
+	out      []byte        // an event or a small reply, on its way to one write
+	control  *http.ResponseController
+	deadline time.Time // of writes, as last set
+	timer    *time.Timer
+	armed    bool
+}
+
+// phase is what an exchange waits for, and so what its timer means.
+type phase uint8
+
+const (
+	over    phase = iota
+	reading       // the body
+	serving       // the answer
+	leaving       // the end of a legacy call whose client has left
+)
+
+func newExchange(f *front) *exchange {
+	return &exchange{front: f, woken: make(chan struct{}, 1), released: make(chan struct{}, 1)}
+}
+
+// reset forgets the request. It reports whether the exchange can be used again: nothing holds on to it, and its timer is
+// not about to run.
+func (x *exchange) reset() bool {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.phase = over
+	stopped := !x.armed || x.timer.Stop()
+	x.w, x.r, x.control = nil, nil, nil
+	if !stopped || x.kept {
+		return false
+	}
+	select {
+	case <-x.woken:
+	default:
+	}
+	select {
+	case <-x.released:
+	default:
+	}
+	x.armed = false
+	x.logs, x.call, x.stream, x.failed = nil, nil, nil, nil
+	x.accept, x.host, x.status, x.deadline = accepted{}, authority{}, 0, time.Time{}
+	x.written, x.events, x.replied = false, false, false
+	x.message, x.out = keep(x.message), keep(x.out)
+	return true
+}
+
+// keep empties a buffer for reuse, unless it is large.
+func keep(buffer []byte) []byte {
+	if cap(buffer) > pooledBytes {
+		return nil
+	}
+	return buffer[:0]
+}
+
+// enter begins a phase whose timer runs after a while. A timer that exists is only moved.
+func (x *exchange) enter(next phase, after time.Duration) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.phase = next
+	x.arm(after)
+}
+
+// arm sets the timer. mu is held.
+func (x *exchange) arm(after time.Duration) {
+	x.armed = true
+	if x.timer == nil {
+		x.timer = time.AfterFunc(after, x.tick)
+		return
+	}
+	x.timer.Reset(after)
+}
+
+// tick runs when a phase has taken its time: a body that does not come is given up, and a quiet call gets its event stream
+// and what keeps that alive.
+func (x *exchange) tick() {
+	x.mu.Lock()
+	stream := x.stream
+	if stream == nil {
+		x.tickAlone()
+	}
+	x.mu.Unlock()
+	if stream != nil {
+		stream.tick(x)
+	}
+}
+
+// tickAlone is tick for an exchange without a legacy stream. mu is held.
+func (x *exchange) tickAlone() {
+	switch x.phase {
+	case reading:
+		_ = x.controller().SetReadDeadline(time.Unix(1, 0)) // the read fails; without deadlines the server has to see to it
+	case serving:
+		if x.call != nil && x.call.Legacy() && x.r.Context().Err() != nil {
+			x.phase = leaving
+			x.arm(x.front.options.ResumeWindow)
+			return
+		}
+		x.keepAlive()
+	case leaving:
+		x.call.Cancel()
+	}
+}
+
+// keepAlive writes a comment, if the client takes an event stream and no answer is under way. mu is held.
+//
+// basic/transports/streamable-http#receiving-messages: comment lines keep quiet streams alive.
+func (x *exchange) keepAlive() {
+	if x.phase != serving || x.replied || !x.accept.events || x.failed != nil || x.gone() {
+		return
+	}
+	x.openEvents(http.StatusOK)
+	x.writeOut(append(x.out[:0], ":\n\n"...))
+	x.arm(x.front.options.KeepAlive)
+}
+
+// gone reports that the client of the current revision has disconnected, so that nothing more may be written.
+//
+// basic/transports/streamable-http#cancellation: no further messages for a cancelled request.
+func (x *exchange) gone() bool {
+	ctx := x.r.Context()
+	return ctx.Err() != nil && x.call != nil && !x.call.Legacy() && !errors.Is(context.Cause(ctx), errDraining)
+}
+
+// CanAsk reports whether the response can carry requests to the client.
+func (x *exchange) CanAsk() bool { return x.accept.events }
+
+// Wake says that the open call has something to flush.
+func (x *exchange) Wake() { signal(x.woken) }
+
+// signal leaves a token in a channel of capacity 1.
+func signal(c chan struct{}) {
+	select {
+	case c <- struct{}{}:
+	default:
+	}
+}
+
+func (x *exchange) controller() *http.ResponseController {
+	if x.control == nil {
+		x.control = http.NewResponseController(x.w)
+	}
+	return x.control
+}

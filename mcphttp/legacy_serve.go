@@ -1,0 +1,204 @@
+package mcphttp
+
+import (
+	"context"
+	"errors"
+	"net/http"
+
+	"github.com/bowline-go/mcp"
+)
+
+// hasSessions reports whether the server has legacy sessions, and so serves GET and DELETE.
+func hasSessions(session *mcp.Session) bool {
+	_, status, _ := session.Identify(context.Background(), mcp.Headers{})
+	return status != http.StatusMethodNotAllowed
+}
+
+// resumable reports a call whose stream can outlive its connection. A client that takes only JSON has none.
+func (x *exchange) resumable() bool {
+	return x.call.Legacy() && x.call.SessionKey() != "" && x.accept.events && x.logs != nil
+}
+
+// serveResumable serves a call on a goroutine of its own, so that the connection can end before the call does.
+//
+// 2025-11-25/basic/transports#sending-messages-to-the-server: a disconnect is no cancellation.
+func (x *exchange) serveResumable() {
+	s := &legacyStream{logs: x.logs, key: x.call.SessionKey(), primes: x.call.Primes(), call: x.call, to: x}
+	x.mu.Lock()
+	x.stream = s
+	x.mu.Unlock()
+	go s.run()
+	x.hold(s)
+}
+
+func (s *legacyStream) run() {
+	s.call.Serve()
+	s.finish()
+}
+
+// hold keeps the connection for a stream until one of them ends.
+func (x *exchange) hold(s *legacyStream) {
+	for {
+		select {
+		case <-x.released:
+			x.kept = !s.isOver()
+			return
+		case <-s.woken:
+			s.flush(x)
+		case <-x.r.Context().Done():
+			x.kept = true
+			s.leave(x)
+			return
+		}
+	}
+}
+
+func (s *legacyStream) isOver() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.over
+}
+
+// flush sends what the standalone stream has to say, if x is still its connection.
+func (s *legacyStream) flush(x *exchange) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.to != x {
+		signal(s.woken) // for the one that took the place of x
+		return
+	}
+	if err := s.call.Flush(s.send); errors.Is(err, mcp.ErrCallEnded) {
+		s.finishLocked()
+	}
+}
+
+// leave lets the connection of a client go that has disconnected.
+func (s *legacyStream) leave(x *exchange) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.to == x {
+		s.to = nil
+		s.logs.await(s, s.over)
+	}
+}
+
+// finish ends the stream, because its call is over.
+func (s *legacyStream) finish() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.finishLocked()
+}
+
+func (s *legacyStream) finishLocked() {
+	s.over = true
+	if x := s.to; x != nil {
+		x.conclude()
+		s.to = nil
+		signal(x.released)
+	}
+	s.logs.await(s, true)
+}
+
+// serveGet opens the standalone stream of a legacy client, or resumes one of its streams.
+//
+// 2025-11-25/basic/transports#listening-for-messages-from-the-server.
+func (h *Handler) serveGet(x *exchange) {
+	if ids := x.r.Header["Last-Event-Id"]; len(ids) > 0 && ids[0] != "" {
+		h.resume(x, ids[0])
+		return
+	}
+	s := &legacyStream{logs: h.logs, standalone: true, woken: make(chan struct{}, 1), to: x}
+	call := h.session.Stream(x.r.Context(), mcp.Headers(x.r.Header), s)
+	s.call, s.key, s.primes = call, call.SessionKey(), call.Primes()
+	x.join(s)
+	if !call.Serve() {
+		s.finish()
+		return
+	}
+	s.begin()
+	h.uncount(x)
+	x.hold(s)
+}
+
+// begin opens the event stream of a standalone stream.
+func (s *legacyStream) begin() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.open()
+}
+
+// join makes an exchange the connection of a stream, with the timer that keeps it alive.
+func (x *exchange) join(s *legacyStream) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.stream, x.phase = s, serving
+	x.arm(x.front.options.KeepAlive)
+}
+
+// resume goes on with a stream behind the last event that the client has seen.
+//
+// 2025-11-25/basic/transports#resumability-and-redelivery: nothing of another stream is replayed.
+func (h *Handler) resume(x *exchange, lastEvent string) {
+	key, status, err := h.session.Identify(x.r.Context(), mcp.Headers(x.r.Header))
+	if err != nil {
+		x.refuseWith(status, err)
+		return
+	}
+	s, number, found := h.logs.find(key, lastEvent)
+	if !found || !s.attach(x, number) {
+		x.refuse(refusal{http.StatusBadRequest, "the Last-Event-ID is unknown, or what follows it is not kept any more; send the request again"})
+		return
+	}
+	h.uncount(x)
+	x.hold(s)
+}
+
+// attach makes x the connection of the stream, in place of an earlier one, and replays what follows an event. It reports
+// false if that is not kept.
+func (s *legacyStream) attach(x *exchange, number uint64) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	stream, events, ok := s.logs.after(s, number)
+	if !ok || !s.logs.returned(s) {
+		return false
+	}
+	if s.to != nil {
+		signal(s.to.released)
+	}
+	s.to = x
+	x.join(s)
+	s.write(func(x *exchange) {
+		x.openEvents(http.StatusOK)
+		x.writeOut(append(x.out[:0], ":\n\n"...))
+		for _, message := range events {
+			number++
+			_ = x.writeEvent(eventID(stream, number), message)
+		}
+	})
+	if s.over {
+		s.lose()
+	} else {
+		s.Wake()
+	}
+	return true
+}
+
+// serveDelete ends a session.
+//
+// 2025-11-25/basic/transports#session-management.
+func (h *Handler) serveDelete(x *exchange) {
+	headers := mcp.Headers(x.r.Header)
+	key, status, err := h.session.Identify(x.r.Context(), headers)
+	if err == nil {
+		status, err = h.session.End(x.r.Context(), headers)
+	}
+	if err != nil {
+		if status == http.StatusMethodNotAllowed {
+			x.w.Header().Set("Allow", "GET, POST")
+		}
+		x.refuseWith(status, err)
+		return
+	}
+	h.logs.endSession(key)
+	x.w.WriteHeader(status)
+}

@@ -1,0 +1,162 @@
+package mcphttp
+
+import (
+	"net/http"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/bowline-go/mcp"
+)
+
+// legacyStream is the event stream of a call of a legacy client, or its standalone stream. It outlives its connection: what
+// is sent goes to the log, and to the one connection that is attached, if any. It is the sink of its call.
+//
+// 2025-11-25/basic/transports#resumability-and-redelivery: ids are cursors within one stream, and a message is never sent on
+// another one.
+type legacyStream struct {
+	logs       *legacyLogs
+	key        string // of the session
+	standalone bool
+	primes     bool
+	call       *mcp.Call
+	woken      chan struct{} // capacity 1; standalone only
+
+	log eventLog // guarded by logs.mu
+
+	mu     sync.Mutex // taken before an exchange's and the logs' mu
+	to     *exchange  // the attached connection, or nil
+	opened bool       // an event stream has begun, on this connection or an earlier one
+	over   bool       // nothing more is sent
+}
+
+// retryMillis is how soon a client whose connection ended may come again, unless the handler says otherwise.
+const retryMillis = 1000
+
+// Notify sends a message on the stream. It never fails for want of a connection: the client may come back for it.
+func (s *legacyStream) Notify(message []byte) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.send(message)
+}
+
+// send is Notify with mu held.
+func (s *legacyStream) send(message []byte) error {
+	if s.over || !s.open() {
+		return nil
+	}
+	id := s.logs.add(s, append([]byte{}, message...))
+	s.write(func(x *exchange) { _ = x.writeEvent(id, message) })
+	return nil
+}
+
+// open begins the event stream on the connection. It reports false while there is neither: no client has an id to ask for
+// what would be kept. mu is held.
+//
+// 2025-11-25/basic/transports#sending-messages-to-the-server: an event with an id and empty data comes first.
+func (s *legacyStream) open() bool {
+	if s.opened {
+		return true
+	}
+	if s.to == nil {
+		return false
+	}
+	s.opened = true
+	s.logs.keep(s)
+	id := ""
+	if s.primes {
+		id = s.logs.add(s, []byte{})
+	}
+	s.write(func(x *exchange) {
+		x.openEvents(http.StatusOK)
+		switch {
+		case id != "":
+			x.writeOut(appendPriming(x.out[:0], id))
+		case s.standalone:
+			x.writeOut(append(x.out[:0], ":\n\n"...)) // the client sees that the stream is open
+		}
+	})
+	return true
+}
+
+func appendPriming(dst []byte, id string) []byte {
+	dst = append(append(dst, "id: "...), id...)
+	dst = strconv.AppendInt(append(dst, "\nretry: "...), retryMillis, 10)
+	return append(dst, "\ndata: \n\n"...)
+}
+
+// write runs do on the attached connection and lets it go if it has failed. mu is held.
+func (s *legacyStream) write(do func(*exchange)) {
+	x := s.to
+	if x == nil {
+		return
+	}
+	x.mu.Lock()
+	do(x)
+	failed := x.failed != nil
+	x.mu.Unlock()
+	if failed {
+		s.lose()
+	}
+}
+
+// lose lets the connection go. mu is held.
+func (s *legacyStream) lose() {
+	if s.to != nil {
+		signal(s.to.released)
+		s.to = nil
+		s.logs.await(s, s.over)
+	}
+}
+
+// Reply sends the answer: as a JSON object if nothing else was sent and the client takes it, else on the stream. It is lost if
+// there is neither stream nor connection.
+func (s *legacyStream) Reply(reply *mcp.Reply) {
+	s.mu.Lock()
+	if !s.opened && s.to != nil && (s.to.accept.json || reply.Status != http.StatusOK) {
+		s.write(func(x *exchange) { x.answer(reply) })
+		s.mu.Unlock()
+		return
+	}
+	open := s.open()
+	s.mu.Unlock()
+	if open {
+		s.gather(reply)
+	}
+}
+
+// Wake says that the standalone stream has something to flush.
+func (s *legacyStream) Wake() {
+	if s.woken != nil {
+		signal(s.woken)
+	}
+}
+
+// CanAsk reports whether the stream can carry requests to the client.
+func (s *legacyStream) CanAsk() bool { return true }
+
+// Reconnect ends the connection but not the stream, if its client knows how to come back.
+//
+// 2025-11-25/basic/transports#sending-messages-to-the-server: a retry field comes before the connection is closed.
+func (s *legacyStream) Reconnect(after time.Duration) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.primes || s.over || !s.open() || !s.logs.keeps(s) {
+		return
+	}
+	s.write(func(x *exchange) {
+		x.writeOut(append(strconv.AppendInt(append(x.out[:0], "retry: "...), max(after.Milliseconds(), 0), 10), "\n\n"...))
+	})
+	s.lose()
+}
+
+// tick is the timer of the attached connection: a quiet stream is kept alive.
+func (s *legacyStream) tick(x *exchange) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.to != x || s.over || !x.accept.events {
+		return
+	}
+	s.open()
+	s.write(func(x *exchange) { x.keepAlive() })
+}
