@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	jsonv2 "github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/bowline-go/mcp/internal/jsonrpc"
 	"github.com/bowline-go/mcp/internal/protocol"
@@ -62,7 +63,7 @@ func (h *logHandler) Handle(_ context.Context, record slog.Record) error {
 		return true
 	})
 	data["message"] = record.Message
-	text, err := jsonv2.Marshal(data, jsonv2.Deterministic(true))
+	text, err := marshalLog(data)
 	if err != nil {
 		return err
 	}
@@ -125,15 +126,21 @@ func attrValue(value slog.Value) any {
 	switch value.Kind() {
 	case slog.KindDuration:
 		return value.Duration().String()
-	case slog.KindAny:
+	case slog.KindAny, slog.KindFloat64:
 		if err, isErr := value.Any().(error); isErr {
 			return err.Error()
 		}
-		if _, err := jsonv2.Marshal(value.Any()); err != nil {
+		if _, err := marshalLog(value.Any()); err != nil {
 			return value.String()
 		}
 	}
 	return value.Any()
+}
+
+// marshalLog encodes what is logged. Bytes that are not UTF-8 become U+FFFD, so that no record
+// is lost for them.
+func marshalLog(v any) ([]byte, error) {
+	return jsonv2.Marshal(v, jsonv2.Deterministic(true), jsontext.AllowInvalidUTF8(true))
 }
 
 // protocolLevel is the level of the protocol at or below a level of slog.
