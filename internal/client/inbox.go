@@ -44,7 +44,8 @@ func (b *inbox) take() (item, bool) {
 		return item{}, false
 	}
 	first := b.items[0]
-	b.items = slices.Delete(b.items, 0, 1)
+	b.items[0] = item{}
+	b.items = b.items[1:] // the room in front goes when the next append moves the rest
 	b.bytes -= first.cost()
 	b.handed++
 	return first, true
