@@ -4,9 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"reflect"
 	"slices"
-	"strings"
 	"sync/atomic"
 )
 
@@ -40,7 +38,6 @@ type Compiled struct {
 	general  *general // nil: the plan says all
 	headers  []HeaderParam
 	certain  bool
-	origin   reflect.Type                // of a schema that was inferred; nil otherwise
 	bindings atomic.Pointer[typeBinding] // how the plan fills the Go type that was decoded into last
 }
 
@@ -70,12 +67,7 @@ func (s *Schema) Compile(o CompileOptions) (*Compiled, error) {
 	if o.Role == Output && !c.PlainObject() {
 		c.wrapped = wrap(doc, v.dialect).append(nil)
 	}
-	if s.form == formGo {
-		c.origin, c.certain = s.typ, !r.fallible && o.Role == Output && !s.constrained()
-		if o.Role == Input {
-			c.bindings.Store(newTypeBinding(c.plan, s.typ))
-		}
-	}
+	c.certain = s.form == formGo && o.Role == Output && !r.fallible && !s.constrained()
 	return c, nil
 }
 
@@ -120,118 +112,3 @@ func (c *Compiled) Headers() []HeaderParam { return c.headers }
 // Infallible reports whether a value of the Go type that an output schema was inferred from always satisfies it once it
 // is encoded by github.com/go-json-experiment/json, so that it need not be checked.
 func (c *Compiled) Infallible() bool { return c.certain }
-
-// wrap makes a schema whose only member "result" has the schema doc.
-//
-// server/tools#output-schema: before 2026-07-28 the root of an output schema is an object.
-func wrap(doc *node, d dialect) *node {
-	inner := doc.clone()
-	wrapper := objectNode()
-	var keep []string
-	hoisted := objectNode()
-	if inner.get("$id") == nil {
-		if dialect := inner.remove("$schema"); dialect != nil {
-			wrapper.set("$schema", dialect)
-		}
-		for _, name := range []string{"$defs", "definitions"} {
-			if defs := inner.remove(name); defs != nil {
-				keep = append(keep, "#/"+name)
-				hoisted.set(name, defs)
-			}
-		}
-		const result = "#/properties/result"
-		rewriteRefs(inner, result, keep)
-		rewriteRefs(hoisted, result, keep)
-	}
-	wrapper.set("type", textNode("object"))
-	wrapper.set("properties", objectNode().set("result", inner))
-	wrapper.set("required", listNode(textNode("result")))
-	for i, name := range hoisted.names {
-		wrapper.set(name, hoisted.items[i])
-	}
-	return wrapper
-}
-
-// A Property describes one declared member of the root, for those who list arguments in another form.
-type Property struct {
-	Name        string
-	Title       string
-	Description string
-	Type        string   // the type, if it is a single one
-	Enum        []string // the texts that are accepted, if they are listed
-	Required    bool
-}
-
-// Properties returns the declared members of the root in order.
-func (c *Compiled) Properties() []Property {
-	text := func(n *node, name string) string {
-		if member := n.get(name); member != nil {
-			return member.text
-		}
-		return ""
-	}
-	var all []Property
-	properties := c.doc.get("properties")
-	if properties == nil {
-		return nil
-	}
-	required := c.doc.get("required")
-	for i, name := range properties.names {
-		n := properties.items[i]
-		p := Property{Name: name, Title: text(n, "title"), Description: text(n, "description"), Type: text(n, "type")}
-		p.Enum = enumTexts(n)
-		p.Required = required != nil && slices.ContainsFunc(required.items, func(r *node) bool { return r.text == name })
-		all = append(all, p)
-	}
-	return all
-}
-
-func enumTexts(n *node) []string {
-	var texts []string
-	if enum := n.get("enum"); enum != nil {
-		for _, item := range enum.items {
-			if item.kind == '"' {
-				texts = append(texts, item.text)
-			}
-		}
-		return texts
-	}
-	if branches := n.get("oneOf"); branches != nil {
-		for _, branch := range branches.items {
-			if value := branch.get("const"); value != nil && value.kind == '"' {
-				texts = append(texts, value.text)
-			}
-		}
-	}
-	return texts
-}
-
-// describeKind names the kind of a JSON value by its first byte.
-func describeKind(first byte) string {
-	switch first {
-	case '{':
-		return "an object"
-	case '[':
-		return "an array"
-	case '"':
-		return "a string"
-	case 't', 'f':
-		return "a boolean"
-	case 'n':
-		return "null"
-	}
-	return "a number"
-}
-
-// clip shortens text for a message to 60 code points.
-func clip(text string) string {
-	const most = 60
-	count := 0
-	for i := range text {
-		if count == most {
-			return strings.ToValidUTF8(text[:i], "\uFFFD") + "…"
-		}
-		count++
-	}
-	return strings.ToValidUTF8(text, "\uFFFD")
-}

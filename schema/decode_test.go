@@ -176,6 +176,22 @@ func TestViolationsAreBounded(t *testing.T) {
 	wantText(t, err.Error(), `result: expected integer, got "`+strings.Repeat("世", 59)+"…")
 }
 
+func TestManyUnknownNamesAreCheap(t *testing.T) {
+	s := schema.Object().Strict()
+	for i := range 500 {
+		s = s.Prop(fmt.Sprintf("a_rather_long_name_of_a_property_%d", i), schema.Any())
+	}
+	c := compiled(t, s, schema.Input)
+	var args strings.Builder
+	for i := range 100_000 {
+		fmt.Fprintf(&args, `,"a_rather_long_name_of_a_property%d":1`, i)
+	}
+	err := c.Validate([]byte("{" + args.String()[1:] + "}"))
+	if bad := (*schema.Violations)(nil); !errors.As(err, &bad) || bad.Len() != 100_500 {
+		t.Errorf("got %.100v", err)
+	}
+}
+
 func TestMalformedTextIsRefused(t *testing.T) {
 	c := compiled(t, schema.For[everything](), schema.Input)
 	open := compiled(t, schema.Object(), schema.Input)

@@ -13,11 +13,11 @@ import (
 
 // goType renders a Go type where it stands. A recursive type is written in full there and once more in $defs.
 func (r *renderer) goType(t reflect.Type, at string) *node {
-	r.markCycles(t, map[reflect.Type]bool{})
 	path := typeName(t)
 	if at != "" {
 		path = at + " (" + path + ")"
 	}
+	r.markCycles(t, path, map[reflect.Type]bool{})
 	if r.cyclic[t] {
 		return r.shape(t, path)
 	}

@@ -7,12 +7,8 @@ import (
 
 // structNode renders a struct: an object that has its fields and nothing else.
 func (r *renderer) structNode(t reflect.Type, path string) *node {
-	fields, mistakes := fieldsOf(t)
-	for _, m := range mistakes {
-		r.fail(strings.TrimSuffix(path+"."+m.at, "."), "%w", m.err)
-	}
 	properties, required := objectNode(), listNode()
-	for _, f := range fields {
+	for _, f := range r.fieldsOf(t, path) {
 		properties.set(f.name, r.fieldNode(f, path+"."+f.goPath))
 		if r.required(f) {
 			required.items = append(required.items, textNode(f.name))
@@ -23,6 +19,20 @@ func (r *renderer) structNode(t reflect.Type, path string) *node {
 		n.set("required", required)
 	}
 	return n.set("additionalProperties", boolNode(false))
+}
+
+// fieldsOf lists the fields of a struct, and tells its mistakes once.
+func (r *renderer) fieldsOf(t reflect.Type, path string) []goField {
+	fields, known := r.fields[t]
+	if !known {
+		var mistakes []mistake
+		fields, mistakes = fieldsOf(t)
+		for _, m := range mistakes {
+			r.fail(strings.TrimSuffix(path+"."+m.at, "."), "%w", m.err)
+		}
+		r.fields[t] = fields
+	}
+	return fields
 }
 
 // required says whether a member must be present: in an argument, what the function cannot do without; in a result, what
@@ -57,7 +67,7 @@ func (r *renderer) fieldNode(f goField, path string) *node {
 }
 
 // markCycles finds the named types that contain themselves. Every cycle has at least one of them.
-func (r *renderer) markCycles(t reflect.Type, open map[reflect.Type]bool) {
+func (r *renderer) markCycles(t reflect.Type, path string, open map[reflect.Type]bool) {
 	if t.Name() != "" {
 		if isOpen, seen := open[t]; seen {
 			if isOpen {
@@ -72,12 +82,13 @@ func (r *renderer) markCycles(t reflect.Type, open map[reflect.Type]bool) {
 		return
 	}
 	switch t.Kind() {
-	case reflect.Pointer, reflect.Slice, reflect.Array, reflect.Map:
-		r.markCycles(t.Elem(), open)
+	case reflect.Pointer:
+		r.markCycles(t.Elem(), path, open)
+	case reflect.Slice, reflect.Array, reflect.Map:
+		r.markCycles(t.Elem(), path+"[]", open)
 	case reflect.Struct:
-		fields, _ := fieldsOf(t)
-		for _, f := range fields {
-			r.markCycles(f.typ, open)
+		for _, f := range r.fieldsOf(t, path) {
+			r.markCycles(f.typ, path+"."+f.goPath, open)
 		}
 	}
 }

@@ -193,6 +193,7 @@ func TestInferMistakes(t *testing.T) {
 		want string
 	}{
 		{"a channel has no form", of[holder[chan int]](), "holder[chan int].V: the type chan int has no JSON form; leave the field out with `json:\"-\"` or use another type"},
+		{"a mistake below is found by its path", of[holder[[]*struct{ V map[string]struct{ forest } }]](), "holder[[]*struct { V map[string]struct { github.com/bowline-go/mcp/schema_test.forest } }].V[].V[].forest: the embedded type schema_test.forest is no struct; name it in a json tag"},
 		{"a function has no form", of[func()](), "func(): the type func() has no JSON form; leave the field out with `json:\"-\"` or use another type"},
 		{"a complex number has no form", of[[]complex128](), "[]complex128[]: the type complex128 has no JSON form; leave the field out with `json:\"-\"` or use another type"},
 		{"a map has text keys", of[map[int]string](), "map[int]string: a map with keys of type int has no JSON form; use string keys, or keys with text methods"},

@@ -23,11 +23,15 @@ type renderer struct {
 	names    map[reflect.Type]string
 	taken    map[string]bool
 	cyclic   map[reflect.Type]bool
-	fallible bool // a Go value could violate what was inferred from its type
+	fields   map[reflect.Type][]goField // of structs that were looked at
+	fallible bool                       // a Go value could violate what was inferred from its type
 }
 
 func newRenderer(role Role) *renderer {
-	return &renderer{role: role, names: map[reflect.Type]string{}, taken: map[string]bool{}, cyclic: map[reflect.Type]bool{}}
+	return &renderer{
+		role: role, names: map[reflect.Type]string{}, taken: map[string]bool{}, cyclic: map[reflect.Type]bool{},
+		fields: map[reflect.Type][]goField{},
+	}
 }
 
 func (r *renderer) fail(at, format string, args ...any) {

@@ -100,27 +100,22 @@ func (w *walker) add(v violation) {
 	}
 }
 
-// expected reports a value that is not what was expected.
-func (w *walker) expected(what string, value []byte) {
-	w.add(violation{text: "expected " + what + ", got " + describeValue(value)})
+// untold counts a violation that will not be told, so that no work goes into its words: a hostile value can have a
+// hundred thousand.
+func (w *walker) untold() bool {
+	if w.found() < maxViolations {
+		return false
+	}
+	w.bad.count++
+	return true
 }
 
-// describeValue words a JSON value: short scalars as they are, the rest by kind.
-func describeValue(value []byte) string {
-	if len(value) == 0 {
-		return "nothing"
+// expected reports a value that is not what was expected.
+func (w *walker) expected(what string, value []byte) {
+	if w.untold() {
+		return
 	}
-	switch value[0] {
-	case '{', '[':
-		return describeKind(value[0])
-	case '"':
-		const prefix = 4 * 64 // bytes that hold what clip keeps
-		if len(value) > prefix+2 {
-			value = value[:prefix]
-		}
-		return clip(string(value))
-	}
-	return clip(string(value[:min(len(value), 64)]))
+	w.add(violation{text: "expected " + what + ", got " + describeValue(value)})
 }
 
 // noun is what a member is called: an argument at the root of arguments, a property elsewhere.
@@ -132,6 +127,9 @@ func (w *walker) noun() string {
 }
 
 func (w *walker) missing(p *propertyRule) {
+	if w.untold() {
+		return
+	}
 	text := "missing required " + w.noun() + " " + strconv.Quote(p.name)
 	if p.plan != nil && !p.plan.free() {
 		text += " (" + p.plan.String() + ")"
@@ -140,6 +138,9 @@ func (w *walker) missing(p *propertyRule) {
 }
 
 func (w *walker) unknown(name string, o *objectRule) {
+	if w.untold() {
+		return
+	}
 	text := "unknown " + w.noun() + " " + strconv.Quote(clip(name))
 	var known []string
 	for i := range o.properties {

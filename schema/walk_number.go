@@ -3,7 +3,6 @@ package schema
 import (
 	"reflect"
 	"strconv"
-	"unicode/utf8"
 )
 
 // numeric takes a number.
@@ -83,30 +82,6 @@ func parseInt(literal []byte) (int64, bool) {
 		n = -n
 	}
 	return n, true
-}
-
-// check returns what a string violates, or nothing. content is the string when it was escaped; otherwise raw is.
-func (r *textRule) check(raw []byte, content string, escaped bool) string {
-	if r.least > 0 || r.most >= 0 {
-		count := 0
-		if escaped {
-			count = utf8.RuneCountInString(content)
-		} else {
-			count = utf8.RuneCount(raw)
-		}
-		switch {
-		case count < r.least:
-			return "string of at least " + itoa(r.least) + " characters"
-		case r.most >= 0 && count > r.most:
-			return "string of at most " + itoa(r.most) + " characters"
-		}
-	}
-	switch {
-	case r.pattern == nil:
-	case escaped && !r.pattern.MatchString(content), !escaped && !r.pattern.Match(raw):
-		return "string that matches " + clip(r.pattern.String())
-	}
-	return ""
 }
 
 func itoa(n int) string { return strconv.Itoa(n) }
