@@ -1,0 +1,217 @@
+package stdio
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+	"sync/atomic"
+
+	"github.com/bowline-go/mcp"
+)
+
+// maxDeferred is how many calls the reader serves on end before it writes their replies, though more input is there.
+const maxDeferred = 64
+
+// codeParse is JSON-RPC's code for input that is no message.
+const codeParse = -32700
+
+// A conn is one client: its streams, its session and its calls.
+type conn struct {
+	options Options
+	session *mcp.Session
+	ctx     context.Context // of all calls: ends when they are cancelled, not when the caller's does
+	cancel  context.CancelFunc
+
+	in       *input
+	out      *output
+	baton    baton // who reads
+	slots    slots // what runs and what waits
+	pushes   pushes
+	tasks    sync.Pool
+	inputEnd chan error // takes the reader's last word: nil for the end of the input
+
+	busy     atomic.Int64  // calls from admission to their end, and pushes under way
+	stopping atomic.Bool   // nothing is admitted any more
+	idle     chan struct{} // capacity 1: busy became zero while stopping
+}
+
+func newConn(ctx context.Context, server *mcp.Server, r io.Reader, w io.Writer, o Options) (*conn, error) {
+	c := &conn{options: o, inputEnd: make(chan error, 1), idle: make(chan struct{}, 1)}
+	var err error
+	c.session, err = server.Connect(mcp.ConnectOptions{Transport: "stdio", Wake: c.wakeSession})
+	if err != nil {
+		return nil, err
+	}
+	c.ctx, c.cancel = context.WithCancel(context.WithoutCancel(ctx))
+	c.out = newOutput(w)
+	c.in = newInput(r, c.session.MaxMessageBytes(), func(f framing) { c.out.headers.Store(f == headers) })
+	c.slots = slots{most: o.MaxConcurrent, room: o.QueueBytes}
+	c.baton.init(c.takeOver)
+	return c, nil
+}
+
+// takeOver makes the calling goroutine the reader, because the one before is busy for long: its call holds a slot from
+// now on.
+func (c *conn) takeOver() {
+	c.slots.occupy()
+	c.read()
+}
+
+// read is the reader: it takes messages in order, and serves a call itself as long as that is quick. It returns when
+// the input has ended or when another goroutine has become the reader.
+func (c *conn) read() {
+	t := c.newTask()
+	deferred := maxDeferred // the reader before may have left replies unwritten
+	for !c.stopping.Load() {
+		if deferred > 0 && (deferred >= maxDeferred || !c.in.ready()) {
+			deferred = 0
+			if !c.write() {
+				return
+			}
+		}
+		c.out.waitForRoom()
+		var err error
+		if t.msg, err = c.in.next(t.msg[:0]); err != nil && !errors.As(err, new(*unframedError)) {
+			c.inputEnd <- endOfInput(err)
+			return
+		}
+		if err == nil && len(t.msg) == 0 && c.in.framing == lines {
+			continue // a blank line
+		}
+		if !c.begin() {
+			return
+		}
+		if t.call = c.admit(t, err); t.call == nil {
+			t.clear()
+			c.end()
+			continue
+		}
+		deferred++
+		if t.call.MustServeFirst() {
+			t.byReader = true
+			t = c.serve(t)
+			continue
+		}
+		switch c.slots.enqueue(t) {
+		case slotQueued:
+			t = c.newTask()
+			continue
+		case slotRefused:
+			t.refusal = c.busyError()
+		}
+		if t = c.serveAsReader(t); t == nil {
+			return
+		}
+	}
+}
+
+// admit returns the call that t's message makes, or nil. unframed is the input's complaint about bytes that are no
+// message.
+func (c *conn) admit(t *task, unframed error) *mcp.Call {
+	if unframed != nil {
+		return c.session.Refuse(&mcp.Error{Code: codeParse, Message: unframed.Error()}, t)
+	}
+	// What cannot be answered is dropped: JSON-RPC knows no reply to a malformed notification.
+	call, _ := c.session.Admit(c.ctx, t.msg, t, nil)
+	return call
+}
+
+func (c *conn) busyError() *mcp.Error {
+	return &mcp.Error{
+		Code:    codeInternal,
+		Message: fmt.Sprintf("the server is busy: %d calls run and the queue is full; try again later", c.options.MaxConcurrent),
+		Data:    map[string]any{"retryAfterMs": retryAfterMs},
+	}
+}
+
+// serveAsReader serves t on the reader's goroutine. It returns a task for the next message, or nil when the call took
+// so long that another goroutine reads on.
+func (c *conn) serveAsReader(t *task) *task {
+	t.turn = c.baton.lend()
+	turn := t.turn
+	t = c.serve(t)
+	if c.baton.takeBack(turn) {
+		return t
+	}
+	c.tasks.Put(t)
+	c.serveQueue()
+	return nil
+}
+
+// write writes the deferred replies. It reports false when that took so long that another goroutine reads on.
+func (c *conn) write() bool {
+	if !c.out.waiting() {
+		return true
+	}
+	turn := c.baton.lend()
+	c.out.flush()
+	if c.baton.takeBack(turn) {
+		return true
+	}
+	c.serveQueue()
+	return false
+}
+
+// serveQueue serves what waits until nothing does, and gives back the slot of the calling goroutine.
+func (c *conn) serveQueue() {
+	for t := c.slots.next(); t != nil; t = c.slots.next() {
+		c.tasks.Put(c.serve(t))
+	}
+}
+
+// serve runs t's call to its answer, or refuses it, and returns a task that may be used again, most often t.
+func (c *conn) serve(t *task) *task {
+	returned := false
+	defer func() {
+		if !returned {
+			c.replace(t)
+		}
+		c.end()
+	}()
+	open := false
+	if t.refusal != nil {
+		t.call.Refuse(t.refusal)
+	} else {
+		open = t.call.Serve()
+	}
+	returned = true
+	if open {
+		c.stayOpen(t)
+		return c.newTask()
+	}
+	t.clear()
+	return t
+}
+
+// replace has another goroutine do what this one would have done after t: a handler has ended it with runtime.Goexit.
+func (c *conn) replace(t *task) {
+	reads := t.byReader || t.turn != 0 && c.baton.takeBack(t.turn)
+	go func() {
+		if reads {
+			c.read()
+		} else {
+			c.serveQueue()
+		}
+	}()
+}
+
+// begin counts one more call, unless the connection is ending.
+func (c *conn) begin() bool {
+	c.busy.Add(1)
+	if !c.stopping.Load() {
+		return true
+	}
+	c.end()
+	return false
+}
+
+func (c *conn) end() {
+	if c.busy.Add(-1) == 0 && c.stopping.Load() {
+		select {
+		case c.idle <- struct{}{}:
+		default:
+		}
+	}
+}
