@@ -14,8 +14,8 @@
 // JSON Schema 2020-12 is the default; draft-07 is used when $schema says so; any other dialect is refused. The whole
 // vocabulary is enforced. What the builder and the Go types produce is checked by a plan of this package; a schema that
 // uses more (composition, conditions, unevaluated members, dynamic references, …) is checked by the plan as far as that
-// goes and then by github.com/google/jsonschema-go. In such a schema multipleOf is decided in float64 where the keyword
-// stands inside composition. References are never fetched.
+// goes and then by github.com/google/jsonschema-go. That one divides in float64, so in such a schema a fractional multipleOf
+// may refuse a number that it should accept: 0.3 for 0.1. References are never fetched.
 //
 // # Where JSON Schema leaves a choice
 //
