@@ -120,6 +120,9 @@ func (c *Call) serve() (open bool) {
 		c.batch.serve()
 		return false
 	}
+	if c.isVoid() {
+		return false
+	}
 	if c.standalone && c.fault == nil {
 		return c.openStream()
 	}
@@ -143,9 +146,19 @@ func (c *Call) serve() (open bool) {
 	return false
 }
 
+// isVoid reports a call that was cancelled before it was served: its handler does not run.
+func (c *Call) isVoid() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.state == void
+}
+
 // Refuse answers with err instead of serving, because a transport has no room.
 func (c *Call) Refuse(err *Error) {
 	defer c.release()
+	if c.batch != nil {
+		defer c.batch.release()
+	}
 	if c.fault == nil {
 		c.fault = wireError(err, true)
 	}
@@ -176,6 +189,9 @@ func (c *Call) Cancel() {
 	}
 	if listening != nil {
 		listening.Close()
+	}
+	if c.batch != nil {
+		c.batch.cancel()
 	}
 	if stayed {
 		c.release()

@@ -69,11 +69,38 @@ func (s *Session) splitBatch(whole *Call, message []byte) ([][]byte, *protocol.F
 }
 
 // serve runs the calls one after the other, because the core starts no goroutines, and sends
-// the answers as one array.
+// the answers as one array. When a handler ends the goroutine, the calls behind it are answered
+// with an error, so that their clients do not wait and their ids are free again.
 func (b *batch) serve() {
+	served := 0
+	defer func() {
+		for _, c := range b.calls[served:] {
+			c.Refuse(&Error{Code: CodeInternalError, Message: "internal error: an earlier request of the batch ended without a result"})
+		}
+		b.deliver()
+	}()
 	for _, c := range b.calls {
+		served++
 		c.Serve()
 	}
+}
+
+// cancel voids all calls of a batch whose client is gone.
+func (b *batch) cancel() {
+	for _, c := range b.calls {
+		c.Cancel()
+	}
+}
+
+// release gives up the calls of a batch that is not served.
+func (b *batch) release() {
+	for _, c := range b.calls {
+		c.release()
+	}
+}
+
+// deliver sends the array of answers.
+func (b *batch) deliver() {
 	if len(b.answers) == 0 {
 		return // every request was cancelled
 	}
