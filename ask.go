@@ -4,51 +4,18 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
-	"net/url"
 
-	"github.com/bowline-go/mcp/internal/protocol"
 	"github.com/bowline-go/mcp/schema"
 )
-
-// What came of a question. Each is wrapped in an [AskError] with the question's key.
-var (
-	// ErrInputRequired: the question is on its way, and the handler will run again with the
-	// answer. Return it; what the handler returns is not used.
-	ErrInputRequired = errors.New("mcp: input required")
-	// ErrDeclined: the user said no.
-	ErrDeclined = errors.New("mcp: the user declined to answer")
-	// ErrDismissed: the user closed the question without a choice.
-	ErrDismissed = errors.New("mcp: the user dismissed the question")
-	// ErrUnsupported: this client cannot be asked this. A handler that returns it answers
-	// with the capability that is missing.
-	ErrUnsupported = errors.New("mcp: the client cannot be asked this")
-)
-
-// AskError says what came of one question.
-type AskError struct {
-	// Key is the question's.
-	Key string
-	// Err is one of the outcomes above, an [*Error] that the client answered with, the
-	// context's error, or what is wrong with the question.
-	Err error
-
-	missing protocol.CapabilitySet // what an unsupported question needs
-}
-
-// Error names the question and the outcome.
-func (e *AskError) Error() string { return fmt.Sprintf("question %q: %v", e.Key, e.Err) }
-
-// Unwrap returns Err.
-func (e *AskError) Unwrap() error { return e.Err }
 
 // Ask asks the user to fill in a form and returns what was filled in. T is a struct of
 // strings, numbers, booleans and enums, whose tags describe the fields; see package schema.
 // message says what is asked and why. It works in the handlers of tools, resources and
 // prompts, for clients of every revision that can be asked.
 //
-// key names the question within the request; its n-th use is a question of its own. An answer
-// counts for the question that was asked: when message or T differ, it is asked again.
+// key names the question within the request; it has 1 to 128 bytes, and its n-th use is a
+// question of its own. An answer counts for the question that was asked: when message or T
+// differ, it is asked again. An answer that does not fit T is asked for again, too.
 //
 // A modern client is asked by the answer to its request, and the handler runs again from the
 // start once the client has sent the answers: then Ask returns at once. So the code before
@@ -56,19 +23,24 @@ func (e *AskError) Unwrap() error { return e.Err }
 // asked before the handler returns go out together; join their errors with [errors.Join]. A
 // legacy client is asked at once, and Ask waits.
 //
-// The error is an [*AskError].
+// The error is an [*AskError], and the value is then zero. A request asks at most 32 questions
+// in 16 rounds.
 //
 // Source: client/elicitation, basic/patterns/mrtr.
 func Ask[T any](ctx context.Context, key, message string) (T, error) {
 	var value T
 	err := ask(ctx, key, func(c *Call) (*question, error) {
-		form, err := formOf[T](c)
+		f, err := formOf[T](c)
 		if err != nil {
 			return nil, err
 		}
-		return formQuestion(c, message, form, &value)
+		return f.question(message, func(filled []byte) error { return f.schema.Decode(filled, &value) }), nil
 	})
-	return value, err
+	if err != nil {
+		var none T // an answer that does not fit may have filled half of value
+		return none, err
+	}
+	return value, nil
 }
 
 // AskForm asks the user to fill in a form whose schema is given, and returns the object that
@@ -76,13 +48,19 @@ func Ask[T any](ctx context.Context, key, message string) (T, error) {
 func AskForm(ctx context.Context, key, message string, form *schema.Schema) (json.RawMessage, error) {
 	var value json.RawMessage
 	err := ask(ctx, key, func(c *Call) (*question, error) {
-		compiled, err := form.Compile(schema.CompileOptions{Role: schema.Input})
+		f, err := newForm(form, c.formDialect())
 		if err != nil {
 			return nil, err
 		}
-		return formQuestion(c, message, compiled, &value)
+		return f.question(message, func(filled []byte) (err error) {
+			value, err = f.schema.Complete(filled)
+			return err
+		}), nil
 	})
-	return value, err
+	if err != nil {
+		return nil, err
+	}
+	return value, nil
 }
 
 // AskURL asks the user to open a URL, for what must not pass through the client: a
@@ -92,16 +70,7 @@ func AskForm(ctx context.Context, key, message string, form *schema.Schema) (jso
 //
 // Source: client/elicitation#url-mode-elicitation-requests.
 func AskURL(ctx context.Context, key, message, target string) error {
-	return ask(ctx, key, func(c *Call) (*question, error) {
-		if err := checkTarget(target); err != nil {
-			return nil, err
-		}
-		params := protocol.ElicitParams{Mode: protocol.ElicitModeURL, Message: message, URL: target}
-		return &question{
-			method: protocol.MethodOf(protocol.ElicitationCreate).Name, needs: protocol.CanElicitURL,
-			message: message, params: params, take: takeConsent,
-		}, nil
-	})
+	return ask(ctx, key, func(*Call) (*question, error) { return urlQuestion(message, target) })
 }
 
 // AskRaw sends a request of the client's own methods and returns its result. It is the door
@@ -111,32 +80,8 @@ func AskURL(ctx context.Context, key, message, target string) error {
 // is like [Ask].
 func AskRaw(ctx context.Context, key, method string, params any) (json.RawMessage, error) {
 	var result json.RawMessage
-	err := ask(ctx, key, func(*Call) (*question, error) {
-		return rawQuestion(method, params, &result)
-	})
+	err := ask(ctx, key, func(c *Call) (*question, error) { return c.rawQuestion(method, params, &result) })
 	return result, err
-}
-
-// checkTarget checks where a user is sent.
-//
-// client/elicitation#safe-url-handling: https outside of development.
-func checkTarget(target string) error {
-	u, err := url.Parse(target)
-	switch {
-	case err != nil || !u.IsAbs() || u.Host == "":
-		return fmt.Errorf("the URL %.80q is not absolute; use https://host/path", target)
-	case u.User != nil:
-		return errors.New("the URL holds credentials; leave them out")
-	case u.Scheme == "https":
-		return nil
-	case u.Scheme == "http" && isLoopback(u.Hostname()):
-		return nil
-	}
-	return fmt.Errorf("the URL %.80q is not https; only a loopback host may be http", target)
-}
-
-func isLoopback(host string) bool {
-	return host == "localhost" || host == "127.0.0.1" || host == "::1"
 }
 
 // ask asks the question that build makes. It is the one way to a client.
@@ -146,7 +91,7 @@ func ask(ctx context.Context, key string, build func(c *Call) (*question, error)
 		return &AskError{Key: key, Err: errors.New("questions can be asked by the handlers of tools, resources and prompts only")}
 	}
 	a := c.asking()
-	name, err := a.name(ctx, key)
+	path, name, err := a.name(ctx, key)
 	if err != nil {
 		return &AskError{Key: key, Err: err}
 	}
@@ -154,9 +99,10 @@ func ask(ctx context.Context, key string, build func(c *Call) (*question, error)
 	if err != nil {
 		return &AskError{Key: name, Err: err}
 	}
-	q.key = name
+	q.path, q.key = path, name
+	// basic/patterns/mrtr#server-requirements-basic-workflow: nothing goes out that the client did not declare.
 	if missing := c.meta.Has.Missing(q.needs); missing != 0 {
-		return &AskError{Key: name, Err: ErrUnsupported, missing: q.needs}
+		return &AskError{Key: name, Err: ErrUnsupported, missing: missing}
 	}
 	if c.session.server.options.PlainState && c.revision.InputRequired {
 		return &AskError{Key: name, Err: errors.New("Ask needs sealed state; unset Options.PlainState, or use InputRequired")}

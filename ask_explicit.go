@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 
 	"github.com/bowline-go/mcp/internal/protocol"
 	"github.com/bowline-go/mcp/schema"
@@ -11,18 +12,13 @@ import (
 
 // InputRequest is one request to the client in the explicit form of asking.
 type InputRequest struct {
-	// Key names the request; it is unique among those of one [InputRequired].
+	// Key names the request; it is unique among those of one [InputRequired] and has 1 to 128
+	// bytes.
 	Key string
 	// Method is elicitation/create, sampling/createMessage or roots/list.
 	Method string
 	// Params is encoded as JSON.
 	Params any
-}
-
-// explicitOf is the explicit form of asking in an error, or nil.
-func explicitOf(err error) *inputRequired {
-	e, _ := errors.AsType[*inputRequired](err)
-	return e
 }
 
 // FormRequest asks the user to fill in a form: a flat object of primitives.
@@ -36,7 +32,7 @@ type formParams struct {
 	RequestedSchema *schema.Schema `json:"requestedSchema"`
 }
 
-// URLRequest asks the user to open a URL.
+// URLRequest asks the user to open a URL; see [AskURL].
 func URLRequest(key, message, target string) InputRequest {
 	return InputRequest{key, protocol.MethodOf(protocol.ElicitationCreate).Name,
 		protocol.ElicitParams{Mode: protocol.ElicitModeURL, Message: message, URL: target}}
@@ -45,8 +41,8 @@ func URLRequest(key, message, target string) InputRequest {
 // InputRequired is the explicit form of asking, for handlers that keep the rounds apart
 // themselves: a handler returns it as its error, and runs again with the answers, which
 // [Request.InputResponse] reads, and with state, which [Request.State] reads. At least one of
-// the two is needed; state alone makes the client come again. The handler must not have used
-// [Ask]. The state is sealed unless [Options.PlainState] is set.
+// the two is needed; state alone makes the client come again. The pass must not have used
+// [Ask] or its like. The state is sealed unless [Options.PlainState] is set.
 //
 // Source: basic/patterns/mrtr.
 func InputRequired(state string, requests ...InputRequest) error {
@@ -61,8 +57,15 @@ type inputRequired struct {
 func (e *inputRequired) Error() string   { return "mcp: input required" }
 func (e *inputRequired) Is(t error) bool { return t == ErrInputRequired }
 
-// InputResponse is the client's answer to the request of that key, nil when there is none.
-// Its form is the specification's, but nothing in it has been checked.
+// explicitOf is the explicit form of asking in an error, or nil.
+func explicitOf(err error) *inputRequired {
+	e, _ := errors.AsType[*inputRequired](err)
+	return e
+}
+
+// InputResponse is the client's answer to the request of that key in the last
+// [InputRequired], nil when there is none. It should have the form that the specification
+// gives it, but nothing in it has been checked.
 func (r *Request) InputResponse(key string) json.RawMessage {
 	if r.call == nil {
 		return nil
@@ -85,17 +88,16 @@ func (r *Request) State() string {
 	a := r.call.asking()
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	return a.state
+	return a.handed
 }
 
-// Round counts the passes of a handler that asks, from 1.
+// Round counts the passes of a handler that asks, from 1. With [Options.PlainState], which
+// leaves the count to the client, it is 1.
 func (r *Request) Round() int {
 	if r.call == nil {
 		return 0
 	}
-	r.call.mu.Lock()
-	a := r.call.asks
-	r.call.mu.Unlock()
+	a := r.call.knownAsking()
 	if a == nil {
 		return 1
 	}
@@ -110,45 +112,75 @@ func (c *Call) explicit(e *inputRequired) ([]*question, error) {
 	switch {
 	case !c.method.MayAsk:
 		return nil, errors.New("questions can be asked by the handlers of tools, resources and prompts only")
-	case c.asking().asks():
+	case c.asking().usesAsk():
 		return nil, errors.New("the handler used both Ask and InputRequired; use one of them")
 	case len(e.requests) == 0 && e.state == "":
-		return nil, errNothingAsked
+		// basic/patterns/mrtr#server-requirements-basic-workflow: at least one of the two.
+		return nil, errors.New("an InputRequired needs at least one request or a state")
 	}
 	questions := make([]*question, 0, len(e.requests))
+	taken := make(map[string]bool, len(e.requests))
 	for _, request := range e.requests {
-		q, err := rawQuestion(request.Method, request.Params, new(json.RawMessage))
+		q, err := c.explicitQuestion(&request)
+		if err == nil && taken[q.key] {
+			err = errors.New("the key is used twice; keys are unique within a round")
+		}
 		if err != nil {
-			return nil, &protocol.Fault{Code: CodeInternalError, Message: "unsupported input request " + request.Key + ": " + err.Error()}
+			return nil, err
 		}
-		q.key = request.Key
-		if missing := c.meta.Has.Missing(q.needs); missing != 0 {
-			return nil, &AskError{Key: q.key, Err: ErrUnsupported, missing: q.needs}
-		}
+		taken[q.key] = true
 		questions = append(questions, q)
 	}
 	return questions, nil
 }
 
+func (c *Call) explicitQuestion(request *InputRequest) (*question, error) {
+	if err := checkKey(request.Key); err != nil {
+		return nil, &AskError{Key: request.Key, Err: err}
+	}
+	q, err := c.rawQuestion(request.Method, request.Params, new(json.RawMessage))
+	if err != nil {
+		return nil, &protocol.Fault{Code: CodeInternalError, Message: fmt.Sprintf("unsupported input request %q: %v", request.Key, err)}
+	}
+	if missing := c.meta.Has.Missing(q.needs); missing != 0 {
+		return nil, &AskError{Key: request.Key, Err: ErrUnsupported, missing: missing}
+	}
+	q.path, q.key = request.Key, request.Key
+	return q, nil
+}
+
+// usesAsk reports whether this pass used Ask or its like.
+func (a *asking) usesAsk() bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return len(a.uses) > 0
+}
+
 // recordExplicit records the requests of the explicit form for a modern client.
 func (c *Call) recordExplicit(e *inputRequired) error {
-	questions, err := c.explicit(e)
-	if err != nil {
-		return err
-	}
 	a := c.asking()
+	questions, err := c.explicit(e)
 	for _, q := range questions {
-		digest, err := q.digest()
-		if err == nil {
+		var digest string
+		if digest, err = q.digest(); err == nil {
 			err = a.record(q, digest, nil)
 		}
 		if !errors.Is(err, ErrInputRequired) {
-			return &AskError{Key: q.key, Err: err}
+			err = &AskError{Key: q.key, Err: err}
+			break
 		}
+		err = nil
+	}
+	if err != nil {
+		a.forget()
+		return err
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.state = e.state
+	if a.round >= maxRounds {
+		return errRounds
+	}
+	a.interim, a.handed = true, e.state
 	return nil
 }
 
@@ -170,13 +202,18 @@ func (c *Call) bridgeExplicit(ctx context.Context, e *inputRequired) error {
 			return &AskError{Key: q.key, Err: err}
 		}
 	}
-	a := c.asking()
-	a.nextPass()
+	return c.asking().nextPass(given, e.state)
+}
+
+// nextPass begins another pass of the handler for the same request.
+func (a *asking) nextPass(given map[string]json.RawMessage, state string) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if a.round >= maxRounds {
-		return errors.New("more than 16 rounds of questions; ask for more at a time")
+	if a.round++; a.round >= maxRounds {
+		return errRounds
 	}
-	a.given, a.state, a.retry = given, e.state, true
+	clear(a.uses)
+	clear(a.steps)
+	a.given, a.handed = given, state
 	return nil
 }

@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"reflect"
+	"net/url"
 
 	jsonv2 "github.com/go-json-experiment/json"
 
@@ -15,11 +15,11 @@ import (
 
 // question is one request to the client.
 type question struct {
-	key     string
-	method  string
-	needs   protocol.CapabilitySet
-	message string // what a person reads; "" when there is nothing to add a correction to
-	params  any
+	path   string // the key, and what it was asked within
+	key    string // its name within the request: path, with the number of its use from the second on
+	method string
+	needs  protocol.CapabilitySet
+	params any // of an elicitation: a protocol.ElicitParams
 	// take checks an answer and keeps its value. The error says what is wrong with it, or is
 	// an outcome.
 	take func(answer []byte) error
@@ -40,11 +40,15 @@ func (q *question) digest() (string, error) {
 	return string(sum[:12]), nil
 }
 
-// wire is the question as it travels. correction says what was wrong with an earlier answer.
-func (q *question) wire(correction error) (protocol.InputQuestion, error) {
+// wire is the question as it travels. correction says what was wrong with an earlier answer;
+// id is that of a URL question, "" for none.
+func (q *question) wire(correction error, id string) (protocol.InputQuestion, error) {
 	params := q.params
-	if elicit, form := params.(protocol.ElicitParams); form && correction != nil {
-		elicit.Message = fmt.Sprintf("%s\n\nThe last answer could not be used: %v", q.message, correction)
+	if elicit, ok := params.(protocol.ElicitParams); ok {
+		if correction != nil {
+			elicit.Message = fmt.Sprintf("%s\n\nThe last answer could not be used: %v", elicit.Message, correction)
+		}
+		elicit.ElicitationID = id
 		params = elicit
 	}
 	raw, err := jsonv2.Marshal(params, jsonv2.Deterministic(true))
@@ -52,58 +56,6 @@ func (q *question) wire(correction error) (protocol.InputQuestion, error) {
 		return protocol.InputQuestion{}, fmt.Errorf("encoding the question: %w", err)
 	}
 	return protocol.InputQuestion{Key: q.key, InputRequest: protocol.InputRequest{Method: q.method, Params: raw}}, nil
-}
-
-// formOf is the compiled schema of a struct. It is compiled once a server and type.
-func formOf[T any](c *Call) (*schema.Compiled, error) {
-	typ := reflect.TypeFor[T]()
-	forms := &c.session.server.forms
-	if ready, ok := forms.Load(typ); ok {
-		return ready.(*schema.Compiled), nil
-	}
-	compiled, err := schema.Of(typ).Compile(schema.CompileOptions{Role: schema.Input})
-	if err != nil {
-		return nil, err
-	}
-	forms.Store(typ, compiled)
-	return compiled, nil
-}
-
-// formQuestion asks for a form in the dialect of the client. into gets what was filled in.
-func formQuestion(c *Call, message string, form *schema.Compiled, into any) (*question, error) {
-	r := c.revision
-	text, err := form.Form(schema.FormDialect{Titled: r.ElicitEnums, Multi: r.ElicitEnums, Defaults: r.ElicitDefaults})
-	if err != nil {
-		return nil, err
-	}
-	// The answer is held against what was published, which is open: clients may add fields.
-	published, err := schema.Raw(text).Compile(schema.CompileOptions{Role: schema.Input})
-	if err != nil {
-		return nil, err
-	}
-	return &question{
-		method: protocol.MethodOf(protocol.ElicitationCreate).Name, needs: protocol.CanElicitForm,
-		message: message, params: protocol.ElicitParams{Message: message, RequestedSchema: text},
-		take: func(answer []byte) error {
-			result, err := takeAction(answer)
-			if err != nil {
-				return err
-			}
-			filled := []byte(result.Content)
-			if filled == nil {
-				filled = []byte("{}")
-			}
-			if raw, ok := into.(*json.RawMessage); ok {
-				*raw, err = published.Complete(filled)
-			} else {
-				err = published.Decode(filled, into)
-			}
-			if err != nil {
-				return &invalidAnswer{err}
-			}
-			return nil
-		},
-	}, nil
 }
 
 // takeAction reads what the user did.
@@ -124,13 +76,45 @@ func takeAction(answer []byte) (result protocol.ElicitResult, err error) {
 	return result, &invalidAnswer{fmt.Errorf("unknown action %.40q; expected accept, decline or cancel", result.Action)}
 }
 
-func takeConsent(answer []byte) error {
-	_, err := takeAction(answer)
-	return err
+// urlQuestion asks the user to open a URL.
+func urlQuestion(message, target string) (*question, error) {
+	if err := checkTarget(target); err != nil {
+		return nil, err
+	}
+	return &question{
+		method: protocol.MethodOf(protocol.ElicitationCreate).Name, needs: protocol.CanElicitURL,
+		params: protocol.ElicitParams{Mode: protocol.ElicitModeURL, Message: message, URL: target},
+		take: func(answer []byte) error {
+			_, err := takeAction(answer)
+			return err
+		},
+	}, nil
 }
 
-// rawQuestion is a question by method. result gets the whole answer.
-func rawQuestion(method string, params any, result *json.RawMessage) (*question, error) {
+// checkTarget checks where a user is sent.
+//
+// client/elicitation#safe-url-handling: https outside of development.
+func checkTarget(target string) error {
+	u, err := url.Parse(target)
+	switch {
+	case err != nil || !u.IsAbs() || u.Host == "":
+		return fmt.Errorf("the URL %.80q is not absolute; use https://host/path", target)
+	case u.User != nil:
+		return errors.New("the URL holds credentials; leave them out")
+	case u.Scheme == "https":
+		return nil
+	case u.Scheme == "http" && isLoopback(u.Hostname()):
+		return nil
+	}
+	return fmt.Errorf("the URL %.80q is not https; only a loopback host may be http", target)
+}
+
+func isLoopback(host string) bool {
+	return host == "localhost" || host == "127.0.0.1" || host == "::1"
+}
+
+// rawQuestion is a question by method. result gets the whole answer, whatever the user did.
+func (c *Call) rawQuestion(method string, params any, result *json.RawMessage) (*question, error) {
 	raw, err := jsonv2.Marshal(params, jsonv2.Deterministic(true))
 	if err != nil {
 		return nil, fmt.Errorf("encoding the parameters: %w", err)
@@ -138,18 +122,51 @@ func rawQuestion(method string, params any, result *json.RawMessage) (*question,
 	if string(raw) == "null" {
 		raw = []byte("{}")
 	}
-	needs, check, err := protocol.Question(method, raw)
+	needs, check, err := protocol.Question(c.revision, method, raw)
 	if err != nil {
 		return nil, err
 	}
-	return &question{
-		method: method, needs: needs, params: json.RawMessage(raw),
-		take: func(answer []byte) error {
-			if err := check(answer); err != nil {
-				return &invalidAnswer{err}
-			}
-			*result = answer
-			return nil
-		},
+	q := &question{method: method, needs: needs, params: json.RawMessage(raw)}
+	fill := func([]byte) error { return nil }
+	if needs&(protocol.CanElicitForm|protocol.CanElicitURL) != 0 {
+		if q, fill, err = c.rawElicitation(raw); err != nil {
+			return nil, err
+		}
+	}
+	q.take = func(answer []byte) error {
+		if err := check(answer); err != nil {
+			return &invalidAnswer{err}
+		}
+		if err := fill(answer); err != nil {
+			return err
+		}
+		*result = answer
+		return nil
+	}
+	return q, nil
+}
+
+// rawElicitation holds the parameters of an elicitation to the same rules as those of [Ask]
+// and [AskURL]. fill checks what was filled in.
+func (c *Call) rawElicitation(raw []byte) (q *question, fill func(answer []byte) error, err error) {
+	var elicit protocol.ElicitParams
+	if err := protocol.Decode(raw, &elicit); err != nil {
+		return nil, nil, err
+	}
+	if elicit.Mode == protocol.ElicitModeURL {
+		q, err = urlQuestion(elicit.Message, elicit.URL)
+		return q, func([]byte) error { return nil }, err
+	}
+	f, err := newForm(schema.Raw(elicit.RequestedSchema), c.formDialect())
+	if err != nil {
+		return nil, nil, err
+	}
+	q = f.question(elicit.Message, f.schema.Validate)
+	took := q.take
+	return q, func(answer []byte) error {
+		if err := took(answer); !errors.Is(err, ErrDeclined) && !errors.Is(err, ErrDismissed) {
+			return err
+		}
+		return nil
 	}, nil
 }

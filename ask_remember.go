@@ -11,42 +11,47 @@ import (
 
 // Remember runs a step of a handler once, although the handler runs again for every round of
 // questions: its result travels with the questions and comes back with the answers. The
-// result must encode as JSON and decode again, and stay small, because all of a request's
-// answers and results together have 16 KiB. Answers to questions that step asks, through the
-// context it is given, are not carried beside the result, so Remember also turns large
-// answers into a small one. A step that fails is not remembered.
+// result is what its JSON decodes to, on every pass; it must stay small, because all of a
+// request's answers and results together have 16 KiB. Answers to questions that step asks,
+// through the context it is given, are not carried beside the result, so Remember also turns
+// large answers into a small one. A step that fails, or that waits for an answer, is not
+// remembered.
 //
 // It is not a lock: a client can send one answer twice, and then the step runs twice. See
-// [Options.Spent].
+// [Options.Spent]. With [Options.PlainState], and outside the handlers that can ask, the step
+// runs on every pass.
 //
 // key names the step within the request; its n-th use is a step of its own.
 func Remember[T any](ctx context.Context, key string, step func(ctx context.Context) (T, error)) (T, error) {
+	var result, none T
 	c := callFrom(ctx)
 	if c == nil {
 		return step(ctx)
 	}
-	var result T
 	a := c.asking()
-	name, err := a.name(ctx, "remember:"+key)
+	name, err := a.stepName(ctx, key)
 	if err != nil {
-		return result, &AskError{Key: key, Err: err}
+		return none, &AskError{Key: key, Err: err}
 	}
-	if raw, known := a.recall(name); known {
-		if err := jsonv2.Unmarshal(raw, &result); err != nil {
-			return result, &AskError{Key: name, Err: fmt.Errorf("decoding the remembered result: %w", err)}
+	raw, known := a.recall(name)
+	if !known {
+		made, err := step(context.WithValue(ctx, scopeKey{}, name))
+		if err != nil {
+			return made, err
 		}
-		return result, nil
+		if a.waits(name) {
+			return none, &AskError{Key: name, Err: ErrInputRequired}
+		}
+		if raw, err = jsonv2.Marshal(made, jsonv2.Deterministic(true)); err != nil {
+			return none, &AskError{Key: name, Err: fmt.Errorf("encoding the result to remember: %w", err)}
+		}
 	}
-	scope := strings.TrimPrefix(name, "remember:")
-	result, err = step(context.WithValue(ctx, scopeKey{}, scope))
-	if err != nil {
-		return result, err
+	if err := jsonv2.Unmarshal(raw, &result); err != nil {
+		return none, &AskError{Key: name, Err: fmt.Errorf("decoding the remembered result: %w", err)}
 	}
-	raw, err := jsonv2.Marshal(result, jsonv2.Deterministic(true))
-	if err != nil {
-		return result, &AskError{Key: name, Err: fmt.Errorf("encoding the result to remember: %w", err)}
+	if !known {
+		a.memorize(name, raw)
 	}
-	a.memorize(name, scope, raw)
 	return result, nil
 }
 
@@ -57,19 +62,32 @@ func (a *asking) recall(name string) (json.RawMessage, bool) {
 	return raw, known
 }
 
-// memorize keeps the result of a step in place of the answers that led to it.
-func (a *asking) memorize(name, scope string, raw json.RawMessage) {
+// waits reports whether a step asked something in this pass: then it has no result, even if
+// it did not say so.
+func (a *asking) waits(step string) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.memory[name] = raw
-	for key := range a.answers {
-		if strings.HasPrefix(key, scope+"/") {
-			delete(a.answers, key)
+	for i := range a.asked {
+		if strings.HasPrefix(a.asked[i].Key, step+"/") {
+			return true
 		}
 	}
-	for key := range a.memory {
-		if inner := strings.TrimPrefix(key, "remember:"); inner != key && strings.HasPrefix(key, scope+"/remember:") {
-			delete(a.memory, key)
+	return false
+}
+
+// memorize keeps the result of a step in place of the answers and the steps that led to it.
+func (a *asking) memorize(step string, raw json.RawMessage) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for name := range a.answers {
+		if strings.HasPrefix(name, step+"/") {
+			delete(a.answers, name)
 		}
 	}
+	for name := range a.memory {
+		if strings.HasPrefix(name, step+"/") {
+			delete(a.memory, name)
+		}
+	}
+	a.memory[step] = raw
 }

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strconv"
 	"sync"
 	"time"
 
@@ -13,10 +12,9 @@ import (
 )
 
 const (
-	maxRounds   = 16
-	maxKeys     = 32
-	maxKeyBytes = 128
-	askLife     = time.Hour // a human answers
+	maxRounds = 16
+	maxKeys   = 32
+	askLife   = time.Hour // a human answers
 )
 
 // asking is what a call knows of its questions. For a modern client it is also the peer: it
@@ -24,20 +22,30 @@ const (
 type asking struct {
 	call *Call
 
-	mu       sync.Mutex
-	uses     map[string]int             // of each key in this pass
-	round    int                        // rounds before this one
-	retry    bool                       // the request came with answers or state
-	stateful bool                       // the request came with state
-	open     map[string]string          // digests of the questions of the last round
-	given    map[string]json.RawMessage // what the client sent with this request
-	answers  map[string]answer          // of this and earlier rounds
-	memory   map[string]json.RawMessage // results of Remember
-	asked    []protocol.InputQuestion   // in this pass
-	digests  map[string]string          // of those
-	state    string                     // of the explicit form
-	life     time.Duration              // of the state that this pass makes
-	urls     map[string]string          // ids of URL questions, by key
+	mu     sync.Mutex
+	round  int               // rounds before this one
+	urls   map[string]string // ids of URL questions of a legacy client, by path
+	life   time.Duration     // how long the client may take for what this pass asks
+	handed string            // the state of the explicit form
+
+	// What came with the request.
+	retry    bool                       // anything at all
+	stateful bool                       // sealed state
+	open     map[string]string          // digests of the questions of the last round, by name
+	given    map[string]json.RawMessage // answers, by name
+	spendID  string                     // of the state, which can be used once; "" when it is not to be spent
+	spendBy  time.Time
+
+	// What goes into the next state.
+	answers map[string]answer          // of this and earlier rounds, by name
+	memory  map[string]json.RawMessage // results of Remember, by name
+
+	// This pass.
+	uses    map[string]int           // of each path of a question
+	steps   map[string]int           // of each path of a step
+	interim bool                     // it has no result: the client must come again
+	asked   []protocol.InputQuestion // what the client is asked then
+	digests map[string]string        // of those
 }
 
 // answer is an answer with the digest of its question.
@@ -51,43 +59,20 @@ func (c *Call) asking() *asking {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.asks == nil {
-		c.asks = newAsking(c)
+		c.asks = &asking{
+			call: c, life: c.session.server.options.StateLife,
+			answers: map[string]answer{}, memory: map[string]json.RawMessage{},
+			uses: map[string]int{}, steps: map[string]int{}, digests: map[string]string{},
+		}
 	}
 	return c.asks
 }
 
-func newAsking(c *Call) *asking {
-	return &asking{
-		call: c, uses: map[string]int{}, answers: map[string]answer{}, memory: map[string]json.RawMessage{},
-		digests: map[string]string{}, life: c.session.server.options.StateLife,
-	}
-}
-
-// nextPass forgets what belongs to one pass of the handler.
-func (a *asking) nextPass() {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	clear(a.uses)
-	a.round++
-}
-
-type scopeKey struct{}
-
-// name makes the name of the n-th use of a key within what is being remembered.
-func (a *asking) name(ctx context.Context, key string) (string, error) {
-	if scope, inside := ctx.Value(scopeKey{}).(string); inside {
-		key = scope + "/" + key
-	}
-	if key == "" || len(key) > maxKeyBytes {
-		return key, fmt.Errorf("a key has 1 to %d bytes; choose another", maxKeyBytes)
-	}
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	a.uses[key]++
-	if n := a.uses[key]; n > 1 {
-		key += "#" + strconv.Itoa(n)
-	}
-	return key, nil
+// knownAsking is asking for a call that may have to do with no questions: then it is nil.
+func (c *Call) knownAsking() *asking {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.asks
 }
 
 // ask answers a question from what the client sent, or records it for the next round.
@@ -115,49 +100,62 @@ func (a *asking) ask(_ context.Context, q *question) error {
 // before it was asked, as in a first round.
 //
 // basic/patterns/mrtr#error-handling: answers that nothing asked for are ignored.
-func (a *asking) find(key, digest string) (json.RawMessage, bool) {
+func (a *asking) find(name, digest string) (json.RawMessage, bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if earlier, ok := a.answers[key]; ok && string(earlier.Digest) == digest {
+	if earlier, ok := a.answers[name]; ok && string(earlier.Digest) == digest {
 		return earlier.Raw, true
 	}
-	raw, ok := a.given[key]
-	return raw, ok && (!a.stateful || a.open[key] == digest)
+	raw, ok := a.given[name]
+	return raw, ok && (!a.stateful || a.open[name] == digest)
 }
 
-func (a *asking) keep(key, digest string, raw json.RawMessage) {
+func (a *asking) keep(name, digest string, raw json.RawMessage) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.answers[key] = answer{[]byte(digest), raw}
+	a.answers[name] = answer{[]byte(digest), raw}
 }
 
-// record puts a question into the next round.
+// record puts a question into the next round. An answer that was given to another question
+// of that name is of no use any more.
 func (a *asking) record(q *question, digest string, correction error) error {
-	wire, err := q.wire(correction)
+	wire, err := q.wire(correction, "")
 	if err != nil {
 		return err
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
+	delete(a.answers, q.key)
 	switch {
 	case a.round >= maxRounds:
-		return fmt.Errorf("more than %d rounds of questions; ask for more at a time", maxRounds)
+		return errRounds
 	case len(a.answers)+len(a.asked) >= maxKeys:
 		return fmt.Errorf("more than %d questions; put several into one form, or use Remember", maxKeys)
 	}
+	a.interim = true
 	a.asked = append(a.asked, wire)
 	a.digests[q.key] = digest
 	return ErrInputRequired
 }
 
-// asks reports whether this pass recorded a question.
-func (a *asking) asks() bool {
+var errRounds = errors.New("more than 16 rounds of questions; ask for more at a time")
+
+// forget takes back what this pass asked.
+func (a *asking) forget() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.interim, a.asked = false, nil
+	clear(a.digests)
+}
+
+// isInterim reports whether this pass has no result because the client must come again.
+func (a *asking) isInterim() bool {
 	if a == nil {
 		return false
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	return len(a.asked) > 0
+	return a.interim
 }
 
 // ExpireState sets how long the client may take to answer what this request asks, instead of

@@ -1,10 +1,10 @@
 package mcp
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"time"
 
@@ -17,12 +17,12 @@ import (
 
 // sealedState is what travels in requestState: the answers so far, and what is open.
 type sealedState struct {
-	Round    int                        `json:"n"`
-	Open     map[string][]byte          `json:"o,omitempty"`
-	Answers  map[string]answer          `json:"a,omitempty"`
-	Memory   map[string]json.RawMessage `json:"m,omitempty"`
-	Explicit string                     `json:"s,omitempty"`
-	Expires  int64                      `json:"e"`
+	Round   int                        `json:"n"`
+	Open    map[string][]byte          `json:"o,omitempty"`
+	Answers map[string]answer          `json:"a,omitempty"`
+	Memory  map[string]json.RawMessage `json:"m,omitempty"`
+	Handed  string                     `json:"s,omitempty"` // of the explicit form
+	Expires int64                      `json:"e"`           // Unix seconds
 }
 
 // resolveAnswers reads the answers and the state that a modern request carries. State that
@@ -40,6 +40,7 @@ func (c *Call) resolveAnswers() *protocol.Fault {
 	}
 	a := c.asking()
 	a.retry = true
+	// basic/patterns/mrtr#error-handling: what is no valid InputResponses object is refused.
 	if responses != nil && protocol.Decode(responses, &a.given) != nil {
 		return protocol.BadParam(responses, protocol.ParamInputResponses, "an object of answers")
 	}
@@ -51,7 +52,7 @@ func (c *Call) resolveAnswers() *protocol.Fault {
 		return fault
 	}
 	if c.session.server.options.PlainState {
-		a.state = text
+		a.handed = text
 		return nil
 	}
 	return a.restore(text)
@@ -59,9 +60,8 @@ func (c *Call) resolveAnswers() *protocol.Fault {
 
 // restore opens the state of the rounds before.
 func (a *asking) restore(token string) *protocol.Fault {
-	c := a.call
-	server := c.session.server
-	plain, err := server.keys.Open(seal.State, token, c.stateBinding())
+	server := a.call.session.server
+	plain, err := server.keys.Open(seal.State, token, a.call.stateBinding())
 	if err != nil {
 		return protocol.BadState()
 	}
@@ -69,19 +69,10 @@ func (a *asking) restore(token string) *protocol.Fault {
 	if protocol.Decode(plain, &s) != nil {
 		return protocol.BadState()
 	}
-	if spent := server.options.Spent; spent != nil {
-		fresh, err := spent(c, token[len(token)-tagText:], time.Unix(s.Expires, 0))
-		if err != nil {
-			return c.failure("Internal error", fmt.Errorf("looking up whether the state was used: %w", err))
-		}
-		if !fresh {
-			return protocol.BadState()
-		}
-	}
-	a.stateful, a.round, a.state = true, s.Round, s.Explicit
+	a.stateful, a.round, a.handed = true, s.Round, s.Handed
 	a.open = make(map[string]string, len(s.Open))
-	for key, digest := range s.Open {
-		a.open[key] = string(digest)
+	for name, digest := range s.Open {
+		a.open[name] = string(digest)
 	}
 	if s.Answers != nil {
 		a.answers = s.Answers
@@ -89,18 +80,47 @@ func (a *asking) restore(token string) *protocol.Fault {
 	if s.Memory != nil {
 		a.memory = s.Memory
 	}
+	if server.options.Spent != nil {
+		a.spendID, a.spendBy = token[len(token)-tagText:], time.Unix(s.Expires, 0)
+	}
 	return nil
 }
 
-// sealed makes the state of the next round.
+// spend uses up the state that came with a request, as the last thing before anything runs.
+//
+// basic/patterns/mrtr#server-requirements-basic-workflow: single use must be enforced on the
+// server's side.
+func (c *Call) spend() *protocol.Fault {
+	a := c.knownAsking()
+	if a == nil || a.spendID == "" {
+		return nil
+	}
+	server := c.session.server
+	first := false
+	_, err := server.protect(c, &c.request, func(context.Context, *Request) (_ Result, err error) {
+		first, err = server.options.Spent(c, a.spendID, a.spendBy)
+		return nil, err
+	})
+	switch {
+	case err != nil:
+		return c.failure("Internal error", fmt.Errorf("looking up whether the state was used: %w", err))
+	case !first:
+		return protocol.BadState()
+	}
+	return nil
+}
+
+// sealed makes the state of the next round. mu is held.
 func (a *asking) sealed() (string, error) {
 	server := a.call.session.server
 	s := sealedState{
-		Round: a.round + 1, Answers: a.answers, Memory: a.memory, Explicit: a.state,
-		Open: make(map[string][]byte, len(a.digests)), Expires: server.options.Clock().Add(a.life).Unix(),
+		Round: a.round + 1, Answers: a.answers, Memory: a.memory, Handed: a.handed,
+		Open: make(map[string][]byte, len(a.digests)),
+		// A second more than the token lives: who remembers used ones must not forget them too early.
+		Expires: server.options.Clock().Add(a.life + time.Second).Unix(),
 	}
-	for key, digest := range a.digests {
-		s.Open[key] = []byte(digest)
+	for name, digest := range a.digests {
+		s.Open[name] = []byte(digest)
 	}
 	plain, err := protocol.Append(nil, s)
 	if err != nil {
@@ -108,29 +128,38 @@ func (a *asking) sealed() (string, error) {
 	}
 	token := server.keys.Seal(seal.State, plain, a.call.stateBinding(), a.life)
 	if token == "" {
-		return "", fmt.Errorf("the answers so far take %d bytes, more than the state has room for; the largest is that of %q; keep less with Remember", len(plain), a.largest())
+		return "", &AskError{Key: a.largest(), Err: fmt.Errorf(
+			"it takes the most of the %d bytes that have to travel with the questions, more than %d; ask for less, or keep a summary with Remember",
+			len(plain), seal.State.MaxContent())}
 	}
 	return token, nil
 }
 
-// largest is the key of what takes the most room.
+// largest names what takes the most room in the state.
 func (a *asking) largest() (largest string) {
-	most := len(a.state)
-	for key, answer := range a.answers {
-		if len(answer.Raw) > most {
-			largest, most = key, len(answer.Raw)
+	most := -1
+	take := func(name string, size int) {
+		if size > most || size == most && name < largest {
+			largest, most = name, size
 		}
 	}
-	for key, raw := range a.memory {
-		if len(raw) > most {
-			largest, most = key, len(raw)
-		}
+	for name, answer := range a.answers {
+		take(name, len(answer.Raw))
+	}
+	for name, raw := range a.memory {
+		take(name, len(raw))
+	}
+	if len(a.handed) > most {
+		return "the state of InputRequired"
 	}
 	return largest
 }
 
 // stateBinding is what must be the same again when state comes back: who asked this server
 // for what.
+//
+// basic/patterns/mrtr#server-requirements-basic-workflow: principal, expiry and originating
+// request. The caller is bound by its id, because its credential may have been renewed.
 func (c *Call) stateBinding() []byte {
 	var binding []byte
 	for _, part := range []string{c.session.server.name, c.method.Name, c.name, callerOf(c.Context).ID, c.argumentDigest()} {
@@ -140,18 +169,16 @@ func (c *Call) stateBinding() []byte {
 	return binding
 }
 
-// argumentDigest is the same for arguments that mean the same. Integers count exactly: the
-// usual canonical form would round large ones together.
+// argumentDigest is the same for arguments that mean the same. Numbers count as they are
+// written: the usual canonical form would round large ones together.
 func (c *Call) argumentDigest() string {
 	canonical := jsontext.Value(append([]byte(nil), c.arguments...))
-	if err := canonical.Canonicalize(jsontext.CanonicalizeRawInts(false)); err != nil {
+	if err := canonical.Canonicalize(jsontext.CanonicalizeRawInts(false), jsontext.CanonicalizeRawFloats(false)); err != nil {
 		canonical = c.arguments
 	}
 	sum := sha256.Sum256(canonical)
 	return string(sum[:])
 }
-
-var errNothingAsked = errors.New("an InputRequired needs at least one request or a state")
 
 // encodeAsked writes a result of type input_required: the questions of this pass.
 //
@@ -160,7 +187,7 @@ func (c *Call) encodeAsked(b *content.Body) error {
 	a := c.asking()
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	state := a.state
+	state := a.handed
 	if !c.session.server.options.PlainState {
 		var err error
 		if state, err = a.sealed(); err != nil {

@@ -199,10 +199,21 @@ func (c *Call) Cancel() {
 	}
 }
 
+// hasNotified reports whether something was sent before the answer.
+func (c *Call) hasNotified() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.notified
+}
+
 // run passes the call through the middleware to its handler and answers it. A legacy client
 // is asked here what a handler asks for in the explicit form, and the handler runs again.
 func (c *Call) run() {
 	server := c.session.server
+	if fault := c.spend(); fault != nil {
+		c.refuseWith(fault)
+		return
+	}
 	for {
 		result, err := server.protect(c, &c.request, server.serve)
 		if explicit := explicitOf(err); explicit != nil {

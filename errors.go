@@ -32,6 +32,8 @@ type Error struct {
 	// Data is sent as the error's data member when it is not nil. It must be
 	// encodable as JSON.
 	Data any
+
+	foreign bool // the client answered a question with it; it is no error of the request in hand
 }
 
 // Error returns the message with its code.

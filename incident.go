@@ -40,7 +40,7 @@ func (c *Call) publicText(err error) string {
 	}
 	_, argument := errors.AsType[*argumentError](err)
 	_, user := errors.AsType[*userError](err)
-	if argument || user || !c.session.server.options.RedactErrors {
+	if argument || user || isOutcome(err) || !c.session.server.options.RedactErrors {
 		return err.Error()
 	}
 	return (&incidentError{c.session.server.incident(c, "error", &c.request, "error", err.Error())}).Error()
@@ -57,13 +57,13 @@ func (c *Call) failure(what string, err error) *protocol.Fault {
 
 // protocolFault is the JSON-RPC error that an error stands for, or nil.
 func (c *Call) protocolFault(err error) *protocol.Fault {
-	if asked, ok := errors.AsType[*AskError](err); ok && asked.missing != 0 && c.revision.Modern && !c.notified {
-		return protocol.MissingCapability(c.method.Name+" "+c.name, asked.missing, c.meta.Has)
+	if missing := undeclared(err); missing != 0 && c.revision.Modern && !c.hasNotified() {
+		return protocol.MissingCapability(c.method.Name+" "+c.name, missing, c.meta.Has)
 	}
 	if fault, ok := errors.AsType[*protocol.Fault](err); ok {
 		return fault
 	}
-	if deliberate, ok := errors.AsType[*Error](err); ok {
+	if deliberate, ok := errors.AsType[*Error](err); ok && !deliberate.foreign {
 		return c.deliberate(deliberate)
 	}
 	return nil

@@ -3,9 +3,9 @@ package mcp
 import (
 	"context"
 	"crypto/rand"
-	"encoding/json"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/bowline-go/mcp/internal/hub"
 	"github.com/bowline-go/mcp/internal/jsonrpc"
@@ -24,21 +24,15 @@ const maxAttempts = 3
 func (b bridge) ask(ctx context.Context, q *question) error {
 	c := b.call
 	if !c.canAsk() {
-		return ErrUnsupported
-	}
-	if err := c.awaitInitialized(ctx); err != nil {
-		return err
+		return fmt.Errorf("%w: requests of the server do not reach it", ErrUnsupported)
 	}
 	var correction error
 	for range maxAttempts {
-		wire, err := q.wire(correction)
+		wire, err := q.wire(correction, b.elicitationID(q))
 		if err != nil {
 			return err
 		}
-		if wire.Params, err = b.identified(q, wire.Params); err != nil {
-			return err
-		}
-		answer, err := c.exchange(ctx, &wire)
+		answer, err := b.patiently(ctx, &wire)
 		if err != nil {
 			return err
 		}
@@ -52,17 +46,43 @@ func (b bridge) ask(ctx context.Context, q *question) error {
 	return fmt.Errorf("%d answers could not be used, the last because: %w", maxAttempts, correction)
 }
 
-// canAsk reports whether the call's stream can carry a request to its client, whose answer
-// finds its way back.
-func (c *Call) canAsk() bool {
-	if c.client == nil {
-		return false
+// patiently sends a question as soon as the client can be asked, and waits for the answer as
+// long as a client has for it.
+func (b bridge) patiently(ctx context.Context, wire *protocol.InputQuestion) ([]byte, error) {
+	life := b.call.asking().patience()
+	limited, cancel := context.WithTimeout(ctx, life)
+	defer cancel()
+	err := b.call.awaitInitialized(limited)
+	var answer []byte
+	if err == nil {
+		answer, err = b.call.exchange(limited, wire)
 	}
-	stream, limited := c.sink.(interface{ CanAsk() bool })
-	return !limited || stream.CanAsk()
+	if err != nil && errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
+		return nil, fmt.Errorf("the client did not answer within %s: %w", life, err)
+	}
+	return answer, err
 }
 
-// awaitInitialized waits until the client can be asked.
+// patience is how long the client may take.
+func (a *asking) patience() time.Duration {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.life
+}
+
+// canAsk reports whether the call's stream can carry a request to its client, whose answer
+// finds its way back. A sink that cannot carry one says so.
+func (c *Call) canAsk() bool {
+	return c.client != nil && carriesRequests(c.sink)
+}
+
+func carriesRequests(s Sink) bool {
+	stream, says := s.(interface{ CanAsk() bool })
+	return !says || stream.CanAsk()
+}
+
+// awaitInitialized waits until the client can be asked. A client of a shared session counts
+// as initialized, because its token does not tell, and its word may have gone to a replica.
 //
 // 2025-11-25/basic/lifecycle#initialization: no requests before notifications/initialized.
 func (c *Call) awaitInitialized(ctx context.Context) error {
@@ -77,32 +97,9 @@ func (c *Call) awaitInitialized(ctx context.Context) error {
 	}
 }
 
-// identified gives a URL question the id that its revision wants, by which it can be reported
-// complete.
-func (b bridge) identified(q *question, params json.RawMessage) (json.RawMessage, error) {
-	if q.needs != protocol.CanElicitURL || !b.call.revision.ElicitID {
-		return params, nil
-	}
-	var elicit protocol.ElicitParams
-	if err := protocol.Decode(params, &elicit); err != nil {
-		return nil, err
-	}
-	elicit.ElicitationID = rand.Text()
-	a := b.call.asking()
-	a.mu.Lock()
-	if a.urls == nil {
-		a.urls = map[string]string{}
-	}
-	a.urls[q.key] = elicit.ElicitationID
-	a.mu.Unlock()
-	return protocol.Append(nil, elicit)
-}
-
 // exchange sends one request and waits for its answer. The answer comes through the hub,
 // under a key that only this client can reach.
-func (c *Call) exchange(ctx context.Context, wire *protocol.InputQuestion) (json.RawMessage, error) {
-	ctx, cancel := context.WithTimeout(ctx, askLife)
-	defer cancel()
+func (c *Call) exchange(ctx context.Context, wire *protocol.InputQuestion) ([]byte, error) {
 	id := jsonrpc.IDFromText(`"ask-` + rand.Text() + `"`)
 	arrived := make(chan struct{}, 1)
 	wake := func() {
@@ -132,8 +129,11 @@ func (c *Call) exchange(ctx context.Context, wire *protocol.InputQuestion) (json
 	return nil, errors.New("the answer was lost")
 }
 
-// withdraw tells the client that a question needs no answer any more, whatever has become of
-// the call.
+// withdraw tells the client that a question needs no answer any more, even when the call is
+// void, because the client cancelled it.
+//
+// 2025-11-25/basic/utilities/cancellation#cancellation-flow: a request that is given up is
+// cancelled.
 func (c *Call) withdraw(id jsonrpc.ID) {
 	params := protocol.CancelledParams{RequestID: []byte(id.Text()), Reason: "no answer is needed any more"}
 	message := jsonrpc.AppendNotification(nil, protocol.MethodOf(protocol.Cancelled).Name, params.AppendTo(nil))
@@ -144,87 +144,18 @@ func (c *Call) withdraw(id jsonrpc.ID) {
 	}
 }
 
-func askKey(c *Call, id jsonrpc.ID) string { return c.clientKey() + "/" + id.Text() }
+// askKey is what the answer to a question goes under: it must come from the client that was
+// asked, on the connection or in the session that it was asked on.
+func askKey(c *Call, id jsonrpc.ID) string {
+	return c.session.nonce + c.clientKey() + "/" + id.Text()
+}
 
-// answered takes a client's answer to a request of ours. One that nobody waits for is ignored.
+// answeredBy takes a client's answer to a request of ours. One that nobody waits for is
+// ignored.
 func (s *Session) answeredBy(c *Call) {
 	key := askKey(c, c.msg.ID)
 	if c.msg.ID.IsZero() || len(key) > hub.MaxKey {
 		return
 	}
 	s.server.published.Publish(hub.Event{Kind: hub.AskAnswered, Key: key, Payload: closeAnswer(c.msg)})
-}
-
-// closeAnswer is an answer as one value that outlives its message: a result behind 'r', or an
-// error object behind 'e'.
-func closeAnswer(m *jsonrpc.Message) []byte {
-	if m.Error == nil {
-		return append([]byte{'r'}, m.Result...)
-	}
-	e := wireFault{m.Error.Code, m.Error.Message, m.Error.Data}
-	payload, err := protocol.Append([]byte{'e'}, e)
-	if err != nil {
-		return []byte("e{}")
-	}
-	return payload
-}
-
-type wireFault struct {
-	Code    int             `json:"code"`
-	Message string          `json:"message"`
-	Data    json.RawMessage `json:"data,omitzero"`
-}
-
-// userRejected is the code of a client whose user refused a sampling request.
-//
-// 2025-11-25/client/sampling#error-handling: user rejected sampling request, -1.
-const userRejected = -1
-
-func openAnswer(payload []byte) (json.RawMessage, error) {
-	if payload[0] == 'r' {
-		return payload[1:], nil
-	}
-	var e wireFault
-	if err := protocol.Decode(payload[1:], &e); err != nil {
-		return nil, err
-	}
-	if e.Code == userRejected {
-		return nil, ErrDeclined
-	}
-	answer := &Error{Code: e.Code, Message: e.Message}
-	if e.Data != nil {
-		answer.Data = e.Data
-	}
-	return nil, &clientError{answer}
-}
-
-// clientError is an error that the client answered with. It is not the error of the request
-// in hand, so it does not become that by itself.
-type clientError struct{ answer *Error }
-
-func (e *clientError) Error() string { return "the client answered: " + e.answer.Message }
-
-// CompleteURL tells the client that what the user was sent to do with the question of that
-// key is done, where the revision has such a notification; elsewhere it is a no-op.
-//
-// Source: 2025-11-25/client/elicitation#completion-notifications-for-url-mode-elicitation.
-func CompleteURL(ctx context.Context, key string) {
-	c := callFrom(ctx)
-	if c == nil {
-		return
-	}
-	a := c.asking()
-	a.mu.Lock()
-	id := a.urls[key]
-	a.mu.Unlock()
-	if id == "" {
-		return
-	}
-	c.notify(func(dst []byte) []byte {
-		params, err := protocol.Append(nil, protocol.ElicitationCompleteParams{ElicitationID: id})
-		if err != nil {
-			return nil
-		}
-		return jsonrpc.AppendNotification(dst, protocol.MethodOf(protocol.ElicitationComplete).Name, params)
-	})
 }

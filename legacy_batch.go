@@ -114,6 +114,9 @@ func (b *batch) deliver() {
 // Notify passes on a notification of one of the calls.
 func (b *batch) Notify(message []byte) error { return b.whole.sink.Notify(message) }
 
+// CanAsk reports whether the array came on a stream that carries requests of the server.
+func (b *batch) CanAsk() bool { return carriesRequests(b.whole.sink) }
+
 // Reply gathers the answer of one of the calls.
 func (b *batch) Reply(r *Reply) {
 	b.mu.Lock()

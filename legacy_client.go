@@ -87,7 +87,7 @@ func (s *Server) known(ctx context.Context, sealed string) (*client, bool) {
 	info := protocol.Implementation{Name: t.Name, Version: t.Version, Title: t.Title}
 	return &client{
 		key: sealed[len(sealed)-tagText:], revision: revision, info: info.AppendTo(nil),
-		capabilities: capabilities, has: protocol.DecodeCapabilities(capabilities),
+		capabilities: capabilities, has: protocol.DecodeCapabilities(capabilities).Within(revision),
 		expires: time.Unix(t.Expires, 0), level: protocol.LevelInfo, ready: true,
 	}, true
 }
@@ -199,6 +199,6 @@ func (s *Server) listTopics() []hub.Topic {
 func newClient(revision *protocol.Revision, request *protocol.InitializeParams, info json.RawMessage) *client {
 	return &client{
 		revision: revision, info: slices.Clone(info), capabilities: slices.Clone([]byte(request.Capabilities)),
-		has: protocol.DecodeCapabilities(request.Capabilities), level: protocol.LevelInfo, readied: make(chan struct{}),
+		has: protocol.DecodeCapabilities(request.Capabilities).Within(revision), level: protocol.LevelInfo, readied: make(chan struct{}),
 	}
 }

@@ -28,10 +28,10 @@ func (c *Call) answer(result Result, err error) {
 }
 
 // hasAsked reports a pass that recorded a question, and so has no result: whatever the
-// handler returned, the client is asked first. Only a panic, and a question that the client
-// cannot be asked, come before.
+// handler returned, the client is asked first. Only a panic comes before, and the error of a
+// question that cannot be asked.
 func (c *Call) hasAsked(err error) bool {
-	return c.asks.asks() && !isIncident(err) && !errors.Is(err, ErrUnsupported)
+	return c.knownAsking().isInterim() && !isIncident(err) && !cannotAsk(err)
 }
 
 // refuseWith sends a fault that the library found by itself.

@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"context"
+	"crypto/rand"
 	"sync"
 
 	"github.com/bowline-go/mcp/internal/jsonrpc"
@@ -29,6 +30,7 @@ type Session struct {
 	transport string
 	shared    bool
 	wake      func()
+	nonce     string // tells connections of one client each apart
 
 	mu      sync.Mutex
 	closing bool               // no more requests are admitted
@@ -50,8 +52,12 @@ func (s *Server) Connect(o ConnectOptions) (*Session, error) {
 	if err := s.freeze(); err != nil {
 		return nil, err
 	}
+	nonce := ""
+	if !o.Shared { // an answer to a shared session may come through another one
+		nonce = rand.Text()
+	}
 	return &Session{
-		server: s, transport: o.Transport, shared: o.Shared, wake: o.Wake,
+		server: s, transport: o.Transport, shared: o.Shared, wake: o.Wake, nonce: nonce,
 		clients: make(map[string]*client),
 		calls:   make(map[callID]*Call),
 		open:    make(map[*Call]struct{}),

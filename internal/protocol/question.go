@@ -6,67 +6,82 @@ import (
 	"strings"
 )
 
-// Question returns what a client must have declared to be asked by method with these params,
-// a raw object, and how its answer is checked.
+// Question returns what a client of revision r must have declared to be asked by method with these
+// params, a raw object, and how its answer is checked.
 //
 // basic/patterns/mrtr#server-requirements-basic-workflow: one of three requests, and only one
 // that the client declared.
-func Question(method string, params []byte) (needs CapabilitySet, check func(answer []byte) error, err error) {
+func Question(r *Revision, method string, params []byte) (needs CapabilitySet, check func(answer []byte) error, err error) {
 	if !isObject(params) {
-		return 0, nil, fmt.Errorf("the parameters of %s are no object; use one", method)
+		return 0, nil, fmt.Errorf("the parameters of %.60s are no object; use one", method)
 	}
 	switch method {
 	case methods[ElicitationCreate].Name:
-		if stringIs(memberOf(params, "mode"), ElicitModeURL) {
-			return CanElicitURL, checkElicited, nil
-		}
-		return CanElicitForm, checkElicited, nil
+		needs, err = elicitationNeeds(params)
+		return needs, checkElicited, err
 	case methods[SamplingCreateMessage].Name:
-		return samplingNeeds(params), checkSampled, nil
+		needs, err = samplingNeeds(r, params)
+		return needs, func(answer []byte) error { return checkSampled(r, answer) }, err
 	case methods[RootsList].Name:
 		return CanListRoots, checkRoots, nil
 	}
 	return 0, nil, fmt.Errorf("a client cannot be asked by %.60q; use elicitation/create, sampling/createMessage or roots/list", method)
 }
 
-// samplingNeeds returns what a sampling request needs beyond sampling itself.
+// Within returns what of the set a client of revision r can be asked: what the revision does not know
+// counts as not declared. Where elicitation has no modes, declaring it at all means forms.
 //
-// client/sampling#capabilities: tools and context are declared apart.
-func samplingNeeds(params []byte) CapabilitySet {
-	needs := CanSample
-	if memberOf(params, "tools") != nil || memberOf(params, "toolChoice") != nil {
-		needs |= CanSampleTools
+// 2025-06-18/client/elicitation#capabilities: the capability is declared as a whole.
+func (s CapabilitySet) Within(r *Revision) CapabilitySet {
+	modes := s & (CanElicitForm | CanElicitURL)
+	switch {
+	case !r.ElicitForm:
+		s &^= modes
+	case !r.ElicitModes && modes != 0:
+		s = s&^modes | CanElicitForm
 	}
-	if included := memberOf(params, "includeContext"); included != nil && !stringIs(included, "none") {
-		needs |= CanSampleContext
+	if !r.SamplingTools {
+		s &^= CanSampleTools | CanSampleContext
 	}
-	return needs
+	return s
 }
 
+// elicitationNeeds checks the parameters of an elicitation and returns the mode that it needs.
+//
+// client/elicitation#elicitation-requests: a message, and a schema or a URL.
+func elicitationNeeds(params []byte) (CapabilitySet, error) {
+	if !isString(memberOf(params, "message")) {
+		return 0, errors.New("an elicitation needs a message, a string")
+	}
+	switch mode := memberOf(params, "mode"); {
+	case stringIs(mode, ElicitModeURL):
+		if !isString(memberOf(params, "url")) {
+			return 0, errors.New("an elicitation of mode url needs a url, a string")
+		}
+		return CanElicitURL, nil
+	case mode == nil, stringIs(mode, ElicitModeForm):
+		if !isObject(memberOf(params, "requestedSchema")) {
+			return 0, errors.New("an elicitation of a form needs a requestedSchema, an object")
+		}
+		return CanElicitForm, nil
+	}
+	return 0, errors.New("the mode of an elicitation is form or url; leave it out for a form")
+}
+
+// checkElicited checks the form of an answer to elicitation/create.
+//
+// client/elicitation#response-actions.
 func checkElicited(answer []byte) error {
-	var result ElicitResult
-	if err := Decode(answer, &result); err != nil {
-		return err
+	if !isObject(answer) {
+		return errors.New("expected an object with an action")
 	}
-	switch result.Action {
-	case ActionAccept, ActionDecline, ActionCancel:
-		return nil
+	action := memberOf(answer, "action")
+	for _, known := range []string{ActionAccept, ActionDecline, ActionCancel} {
+		if stringIs(action, known) {
+			return nil
+		}
 	}
-	return fmt.Errorf("unknown action %.40q; expected accept, decline or cancel", result.Action)
-}
-
-func checkSampled(answer []byte) error {
-	if !hasStrings(answer, "role", "model") {
-		return errors.New("expected an object with the strings role and model, and content")
-	}
-	var result CreateMessageResult
-	if err := Decode(answer, &result); err != nil {
-		return err
-	}
-	if content := result.Content; len(content) == 0 || (content[0] != '{' && content[0] != '[') {
-		return errors.New("the content is neither a block nor a list of blocks")
-	}
-	return nil
+	return errors.New("the action must be accept, decline or cancel")
 }
 
 // checkRoots checks an answer to roots/list.
@@ -78,7 +93,7 @@ func checkRoots(answer []byte) error {
 	}
 	var result ListRootsResult
 	if err := Decode(answer, &result); err != nil {
-		return err
+		return errors.New("expected roots with a uri and, if they have one, a name")
 	}
 	for _, root := range result.Roots {
 		if !strings.HasPrefix(root.URI, "file://") {
