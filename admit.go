@@ -40,8 +40,8 @@ func (s *Session) admitOne(c *Call, message []byte, headers Headers) (*Call, *Er
 		c.fault = protocol.BadMessage(fault)
 		return c, nil
 	}
-	c.id = c.msg.ID
 	if c.msg.Kind == jsonrpc.Request {
+		c.id = c.msg.ID
 		if c.fault = s.admitRequest(c); c.fault == nil {
 			c.fault = s.enter(c)
 			c.entered = c.fault == nil

@@ -128,7 +128,10 @@ func TestEveryKindOfCallEndsWithItsCancellation(t *testing.T) {
 	}
 	server := testServer(nil, tool("t", wait), resource("x://r", wait), prompt("p", func(ctx context.Context, _ struct{}) (string, error) { return wait(ctx) }), func(s *mcp.Server) {
 		mcp.AddPrompt(s, mcp.Prompt{Name: "c", Description: "A prompt", Complete: map[string]mcp.Completer{
-			"name": func(ctx context.Context, _ string, _ map[string]string) ([]string, error) { _, err := wait(ctx); return nil, err },
+			"name": func(ctx context.Context, _ string, _ map[string]string) ([]string, error) {
+				_, err := wait(ctx)
+				return nil, err
+			},
 		}}, greetTo)
 	})
 	for _, message := range []string{

@@ -58,6 +58,9 @@ func (c *Call) mayBeInBatch() bool {
 
 // splitBatch takes an array apart, where the client's revision has arrays.
 func (s *Session) splitBatch(whole *Call, message []byte) ([][]byte, *protocol.Fault) {
+	if _, ended := s.clientOf(whole, whole.headers); ended != nil {
+		return nil, ended
+	}
 	if fault := s.identify(whole, nil); fault != nil || !whole.revision.Batches {
 		return nil, protocol.NoBatches()
 	}

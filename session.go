@@ -37,6 +37,7 @@ type Session struct {
 	client  *client            // not shared: the one client, nil before initialize
 	clients map[string]*client // shared: those that left something, by key
 	calls   map[callID]*Call   // in flight: admitted, not yet answered
+	loose   map[*Call]struct{} // in flight, legacy, of clients that have no session
 	open    map[*Call]struct{} // open subscriptions and streams
 }
 
@@ -60,6 +61,7 @@ func (s *Server) Connect(o ConnectOptions) (*Session, error) {
 		server: s, transport: o.Transport, shared: o.Shared, wake: o.Wake, nonce: nonce,
 		clients: make(map[string]*client),
 		calls:   make(map[callID]*Call),
+		loose:   make(map[*Call]struct{}),
 		open:    make(map[*Call]struct{}),
 	}, nil
 }
@@ -105,8 +107,11 @@ func (s *Session) Drain() {
 func (s *Session) Close() {
 	s.Drain()
 	s.mu.Lock()
-	calls := make([]*Call, 0, len(s.calls))
+	calls := make([]*Call, 0, len(s.calls)+len(s.loose))
 	for _, c := range s.calls {
+		calls = append(calls, c)
+	}
+	for c := range s.loose {
 		calls = append(calls, c)
 	}
 	if s.client != nil {
@@ -122,8 +127,8 @@ func (s *Session) Close() {
 }
 
 // enter puts a request into the in-flight table, so that it can be cancelled, unless its id
-// is there already. A modern request of a shared session has no entry: ids of different
-// clients collide, and it ends with its connection.
+// is there already. A request of a shared session that belongs to no legacy client is not
+// found by its id: those of different clients collide. A modern one ends with its connection.
 //
 // basic/index#requests: an id is not used again before its response.
 // basic/patterns/cancellation#transport-specific-cancellation.
@@ -136,7 +141,8 @@ func (s *Session) enter(c *Call) *protocol.Fault {
 	if s.shared && c.revision.Modern {
 		return nil
 	}
-	if s.calls[c.callID()] != nil {
+	loose := s.shared && c.client == nil
+	if !loose && s.calls[c.callID()] != nil {
 		return protocol.DuplicateID()
 	}
 	parent := c.Context
@@ -144,7 +150,11 @@ func (s *Session) enter(c *Call) *protocol.Fault {
 		parent = context.WithoutCancel(parent)
 	}
 	c.Context, c.cancel = context.WithCancel(parent)
-	s.calls[c.callID()] = c
+	if loose {
+		s.loose[c] = struct{}{}
+	} else {
+		s.calls[c.callID()] = c
+	}
 	return nil
 }
 
@@ -155,6 +165,7 @@ func (s *Session) leave(c *Call) {
 		delete(s.calls, c.callID())
 	}
 	delete(s.open, c)
+	delete(s.loose, c)
 }
 
 // stayOpen enters a call that stays open behind Serve.
