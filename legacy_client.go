@@ -52,21 +52,29 @@ type token struct {
 // maxClientText bounds what is kept of a client's name and version, in bytes each.
 const maxClientText = 256
 
-// mint makes the token of a client.
+// mint makes the token of a client. What the client says of itself is cut until the token is
+// short enough; what it can do never is.
 func (s *Server) mint(ctx context.Context, k *client) string {
 	info := protocol.DecodeImplementation(k.info)
-	content, err := protocol.Append(nil, token{
-		Revision: k.revision.Name, Name: clip(info.Name), Version: clip(info.Version), Title: clip(info.Title),
-		Capabilities: string(k.has.AppendTo(nil, k.revision)), Expires: s.options.Clock().Add(sessionLife).Unix(),
-	})
-	if err != nil {
-		return ""
+	said := token{
+		Revision: k.revision.Name, Capabilities: string(k.has.AppendTo(nil, k.revision)),
+		Expires: s.options.Clock().Add(sessionLife).Unix(),
 	}
-	return s.keys.Seal(seal.Session, content, []byte(callerOf(ctx).ID), sessionLife)
+	for room := maxClientText; ; room /= 2 {
+		said.Name, said.Version, said.Title = clip(info.Name, room), clip(info.Version, room), clip(info.Title, room)
+		content, err := protocol.Append(nil, said)
+		if err != nil {
+			return ""
+		}
+		sealed := s.keys.Seal(seal.Session, content, []byte(callerOf(ctx).ID), sessionLife)
+		if sealed != "" || room == 0 {
+			return sealed
+		}
+	}
 }
 
-func clip(text string) string {
-	return strings.ToValidUTF8(text[:min(len(text), maxClientText)], "")
+func clip(text string, room int) string {
+	return strings.ToValidUTF8(text[:min(len(text), room)], "")
 }
 
 // known opens a token. The result is a client that has left nothing.

@@ -75,8 +75,12 @@ func (c *Call) openStream() (open bool) {
 		return false
 	}
 	c.mu.Lock()
-	c.stayed = true
+	open = c.state == running
+	c.stayed = open
 	c.mu.Unlock()
+	if !open {
+		return false
+	}
 	c.forget()
 	s.stayOpen(c)
 	c.sink.Wake()

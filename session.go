@@ -171,7 +171,11 @@ func (s *Session) leave(c *Call) {
 // stayOpen enters a call that stays open behind Serve.
 func (s *Session) stayOpen(c *Call) {
 	s.mu.Lock()
-	s.open[c] = struct{}{}
+	c.mu.Lock()
+	if c.stayed { // not cancelled in the meantime, which would have taken it out before it is in
+		s.open[c] = struct{}{}
+	}
+	c.mu.Unlock()
 	closing := s.closing
 	s.mu.Unlock()
 	if closing {
