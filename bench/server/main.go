@@ -4,6 +4,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -11,6 +12,7 @@ import (
 	"runtime/pprof"
 	"syscall"
 
+	"github.com/bowline-go/mcp/mcphttp"
 	"github.com/bowline-go/mcp/stdio"
 )
 
@@ -27,6 +29,7 @@ func run(ctx context.Context, args []string) error {
 	flags := flag.NewFlagSet("server", flag.ContinueOnError)
 	var (
 		standard = flags.Bool("stdio", false, "serve on standard input and output")
+		address  = flags.String("http", "", "serve Streamable HTTP on this `address`, endpoint /mcp")
 		fillers  = flags.Int("tools", 0, "additional tools to list")
 		profile  = flags.String("cpuprofile", "", "write a CPU profile of the whole run to this file")
 	)
@@ -44,9 +47,11 @@ func run(ctx context.Context, args []string) error {
 		}
 		defer pprof.StopCPUProfile()
 	}
-	server := newServer(*fillers)
-	if *standard {
+	switch server := newServer(*fillers); {
+	case *standard:
 		return stdio.Serve(ctx, server, nil)
+	case *address != "":
+		return mcphttp.ListenAndServe(ctx, *address, server, nil)
 	}
-	return fmt.Errorf("nothing to serve; give -stdio or -http ADDR")
+	return errors.New("nothing to serve; give -stdio or -http ADDRESS")
 }
