@@ -58,15 +58,14 @@ func bind(t *Tool, s *signature) *binding {
 	return b
 }
 
-// field is a field of a struct that stands for an object, with the name of the member in its tag. The comma keeps the name
-// "-" from leaving the field out.
+// field is a field of a struct that stands for an object, with the name of the member in its tag.
 func field(goName, name string, t reflect.Type) reflect.StructField {
-	return reflect.StructField{Name: goName, Type: t, Tag: reflect.StructTag(`json:` + strconv.Quote(name+","))}
+	return reflect.StructField{Name: goName, Type: t, Tag: reflect.StructTag(`json:` + strconv.Quote(name))}
 }
 
 // fitsTag reports whether a struct tag can hold a member's name.
 func fitsTag(name string) bool {
-	return name != "" && utf8.ValidString(name) && !strings.ContainsAny(name, "\\'\"`,")
+	return name != "" && name != "-" && utf8.ValidString(name) && !strings.ContainsAny(name, "\\'\"`,")
 }
 
 // arguments checks the arguments of a call and returns the values of the parameters, with room for one more.

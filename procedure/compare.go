@@ -71,7 +71,7 @@ func compareResults(t *Tool, s *signature) (found []error) {
 	for i, name := range names {
 		switch {
 		case !fitsTag(name):
-			found = append(found, fmt.Errorf("the result name %q has quotes, a backslash or a comma, or is empty; use plain text", name))
+			found = append(found, fmt.Errorf("the result name %q has quotes, a backslash or a comma, or is empty or a dash; use plain text", name))
 		case slices.Contains(names[:i], name):
 			found = append(found, fmt.Errorf("the result name %q is given twice; rename one of the two", name))
 		}
