@@ -9,10 +9,12 @@ import (
 	"github.com/bowline-go/mcp/schema"
 )
 
-// form is what a user fills in: the schema as a client of one dialect sees it.
+// form is what a user fills in.
 type form struct {
-	text   json.RawMessage
-	schema *schema.Compiled // of text, which is open: clients may add fields
+	text json.RawMessage // as a client of one dialect sees it
+	// schema is what an answer is held against. It is open, because clients may add fields, and
+	// has all defaults, so that an answer means the same whatever the client was told.
+	schema *schema.Compiled
 }
 
 // formKey tells the forms of a server apart.
@@ -55,11 +57,15 @@ func newForm(of *schema.Schema, dialect schema.FormDialect) (*form, error) {
 	if err != nil {
 		return nil, err
 	}
-	published, err := schema.Raw(text).Compile(schema.CompileOptions{Role: schema.Input})
+	whole, err := compiled.Form(schema.FormDialect{Titled: true, Multi: true, Defaults: true})
 	if err != nil {
 		return nil, err
 	}
-	return &form{text, published}, nil
+	open, err := schema.Raw(whole).Compile(schema.CompileOptions{Role: schema.Input})
+	if err != nil {
+		return nil, err
+	}
+	return &form{text, open}, nil
 }
 
 // question asks for the form. fill gets what was filled in.

@@ -11,6 +11,7 @@ import (
 	"fmt"
 
 	"github.com/bowline-go/mcp"
+	"github.com/bowline-go/mcp/internal/protocol"
 )
 
 // Root is a folder or a file that the client lets the server work on.
@@ -18,18 +19,16 @@ import (
 // Source: client/roots#root.
 type Root struct {
 	// URI begins with file://.
-	URI string `json:"uri"`
+	URI string
 	// Name is for people; empty when the client gave none.
-	Name string `json:"name"`
+	Name string
 }
-
-const method = "roots/list"
 
 // List asks the client for its roots. key names the question within the request; how the
 // handler runs, and the errors, are those of [mcp.Ask]. The client needs the capability
 // [mcp.CapabilityRoots].
 func List(ctx context.Context, key string) ([]Root, error) {
-	raw, err := mcp.AskRaw(ctx, key, method, struct{}{})
+	raw, err := mcp.AskRaw(ctx, key, method(), noParams{})
 	if err != nil {
 		return nil, err
 	}
@@ -38,16 +37,23 @@ func List(ctx context.Context, key string) ([]Root, error) {
 
 // Request is the question in the explicit form of [mcp.InputRequired].
 func Request(key string) mcp.InputRequest {
-	return mcp.InputRequest{Key: key, Method: method, Params: struct{}{}}
+	return mcp.InputRequest{Key: key, Method: method(), Params: noParams{}}
 }
+
+func method() string { return protocol.MethodOf(protocol.RootsList).Name }
+
+// noParams encodes as {}, without which a client in use does not answer.
+type noParams struct{}
 
 // Decode reads an answer of the explicit form.
 func Decode(answer json.RawMessage) ([]Root, error) {
-	var result struct {
-		Roots []Root `json:"roots"`
+	var wire protocol.ListRootsResult
+	if err := protocol.Decode(answer, &wire); err != nil {
+		return nil, fmt.Errorf("roots: the client's answer: %w", err)
 	}
-	if err := json.Unmarshal(answer, &result); err != nil {
-		return nil, fmt.Errorf("roots: decoding the client's answer: %w", err)
+	roots := make([]Root, len(wire.Roots))
+	for i, root := range wire.Roots {
+		roots[i] = Root{root.URI, root.Name}
 	}
-	return result.Roots, nil
+	return roots, nil
 }

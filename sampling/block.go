@@ -6,14 +6,16 @@ import (
 	"fmt"
 
 	"github.com/bowline-go/mcp/content"
+	"github.com/bowline-go/mcp/internal/protocol"
 )
 
 // Block is one block of a message: content, or the use of a tool, or the result of one. One
 // of the three is set.
 //
-// Source: client/sampling#tool-use.
+// Source: client/sampling#sampling-with-tools.
 type Block struct {
-	// Content is a text, an image or audio.
+	// Content is a text, an image or audio. Its Meta and the LastModified of its annotations,
+	// which not every revision knows, are not sent.
 	Content content.Block
 	// ToolUse is what the model wants to use.
 	ToolUse *ToolUse
@@ -23,9 +25,10 @@ type Block struct {
 
 // ToolUse is a model's wish to use a tool.
 type ToolUse struct {
-	ID    string          `json:"id"`
-	Name  string          `json:"name"`
-	Input json.RawMessage `json:"input"`
+	ID   string
+	Name string
+	// Input is the JSON object of the arguments. The model chose them: check them.
+	Input json.RawMessage
 }
 
 // ToolResult is the result of a tool that the model wanted to use.
@@ -38,81 +41,75 @@ type ToolResult struct {
 	IsError    bool
 }
 
-type wireToolUse struct {
-	Type string `json:"type"`
-	ToolUse
-}
-
-type wireToolResult struct {
-	Type       string            `json:"type"`
-	ToolUseID  string            `json:"toolUseId"`
-	Content    []json.RawMessage `json:"content"`
-	Structured json.RawMessage   `json:"structuredContent,omitempty"`
-	IsError    bool              `json:"isError,omitempty"`
-}
+// Types of the blocks that package content does not have.
+const (
+	typeToolUse    = "tool_use"
+	typeToolResult = "tool_result"
+)
 
 // encodeBlocks writes one block as itself and several as a list, because older revisions know
 // one only.
 func encodeBlocks(blocks []Block) (json.RawMessage, error) {
-	results := 0
-	raws := make([]json.RawMessage, 0, len(blocks))
+	if len(blocks) == 0 {
+		return nil, errors.New("no content; give at least one block")
+	}
+	list := make([]json.RawMessage, 0, len(blocks))
 	for i := range blocks {
 		raw, err := blocks[i].encode()
 		if err != nil {
 			return nil, fmt.Errorf("block %d: %w", i, err)
 		}
-		if blocks[i].ToolResult != nil {
-			results++
-		}
-		raws = append(raws, raw)
+		list = append(list, raw)
 	}
-	switch {
-	case len(blocks) == 0:
-		return nil, errors.New("no content; give at least one block")
-	case results > 0 && results < len(blocks):
-		// client/sampling#tool-result-messages: tool results stand alone.
-		return nil, errors.New("tool results and other content in one message; put them into two")
-	case len(raws) == 1:
-		return raws[0], nil
+	if len(list) == 1 {
+		return list[0], nil
 	}
-	return json.Marshal(raws)
+	return protocol.Append(nil, list)
 }
 
 func (b *Block) encode() (json.RawMessage, error) {
-	switch {
-	case b.ToolUse != nil:
-		return json.Marshal(wireToolUse{"tool_use", *b.ToolUse})
-	case b.ToolResult != nil:
-		wire := wireToolResult{
-			Type: "tool_result", ToolUseID: b.ToolResult.ToolUseID, Content: []json.RawMessage{},
-			Structured: b.ToolResult.Structured, IsError: b.ToolResult.IsError,
+	set := 0
+	for _, is := range []bool{b.Content != nil, b.ToolUse != nil, b.ToolResult != nil} {
+		if is {
+			set++
 		}
-		for _, block := range b.ToolResult.Content {
-			raw, err := content.AppendBlock(nil, block, content.FullDialect())
-			if err != nil {
-				return nil, err
-			}
-			wire.Content = append(wire.Content, raw)
-		}
-		return json.Marshal(wire)
-	case b.Content == nil:
-		return nil, errors.New("it is empty; set Content, ToolUse or ToolResult")
 	}
-	return content.AppendBlock(nil, b.Content, content.FullDialect())
+	switch {
+	case set != 1:
+		return nil, fmt.Errorf("%d of Content, ToolUse and ToolResult are set; set one", set)
+	case b.ToolUse != nil:
+		return protocol.Append(nil, protocol.ToolUse{Type: typeToolUse, ID: b.ToolUse.ID, Name: b.ToolUse.Name, Input: b.ToolUse.Input})
+	case b.ToolResult != nil:
+		return b.ToolResult.encode()
+	}
+	return content.AppendBlock(nil, b.Content, content.Dialect{Audio: true})
+}
+
+func (r *ToolResult) encode() (json.RawMessage, error) {
+	wire := protocol.ToolOutcome{
+		Type: typeToolResult, ToolUseID: r.ToolUseID, Content: []json.RawMessage{},
+		StructuredContent: r.Structured, IsError: r.IsError,
+	}
+	for i, block := range r.Content {
+		raw, err := content.AppendBlock(nil, block, content.FullDialect())
+		if err != nil {
+			return nil, fmt.Errorf("content %d: %w", i, err)
+		}
+		wire.Content = append(wire.Content, raw)
+	}
+	return protocol.Append(nil, wire)
 }
 
 func decodeBlocks(raw json.RawMessage) ([]Block, error) {
-	list := []json.RawMessage{raw}
-	if len(raw) > 0 && raw[0] == '[' {
-		if err := json.Unmarshal(raw, &list); err != nil {
-			return nil, err
-		}
+	list, err := protocol.SamplingBlocks(raw)
+	if err != nil {
+		return nil, err
 	}
 	blocks := make([]Block, 0, len(list))
-	for _, item := range list {
+	for i, item := range list {
 		block, err := decodeBlock(item)
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("block %d: %w", i, err)
 		}
 		blocks = append(blocks, block)
 	}
@@ -120,9 +117,9 @@ func decodeBlocks(raw json.RawMessage) ([]Block, error) {
 }
 
 func decodeBlock(raw json.RawMessage) (Block, error) {
-	var use wireToolUse
-	if err := json.Unmarshal(raw, &use); err == nil && use.Type == "tool_use" {
-		return Block{ToolUse: &use.ToolUse}, nil
+	var use protocol.ToolUse
+	if err := protocol.Decode(raw, &use); err == nil && use.Type == typeToolUse {
+		return Block{ToolUse: &ToolUse{use.ID, use.Name, use.Input}}, nil
 	}
 	block, err := content.DecodeBlock(raw)
 	return Block{Content: block}, err

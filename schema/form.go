@@ -2,6 +2,7 @@ package schema
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 )
@@ -20,7 +21,7 @@ type FormDialect struct {
 func (c *Compiled) Form(d FormDialect) (json.RawMessage, error) {
 	properties := c.doc.get("properties")
 	if !c.PlainObject() || properties == nil || properties.kind != '{' || len(properties.items) == 0 {
-		return nil, fmt.Errorf("a form is an object with at least one field; use a struct or schema.Object()")
+		return nil, errors.New("a form is an object with at least one field; use a struct or schema.Object()")
 	}
 	for _, name := range c.doc.names {
 		if !slices.Contains(formRoot, name) {
@@ -57,68 +58,137 @@ var (
 )
 
 func formField(field *node, d FormDialect) (*node, error) {
-	kind := field.get("type")
-	if kind == nil || kind.kind != '"' {
-		return nil, fmt.Errorf("a form field has one type; use a string, a number, a boolean or a list of choices")
-	}
-	allowed, known := formKeyword[kind.text]
-	if !known {
-		return nil, fmt.Errorf("a form field cannot be %q; use a string, a number, a boolean or a list of choices", kind.text)
+	kind, err := formType(field)
+	if err != nil {
+		return nil, err
 	}
 	for _, name := range field.names {
-		if !slices.Contains(formCommon, name) && !slices.Contains(allowed, name) {
-			return nil, fmt.Errorf("a form field of type %s cannot have the keyword %q; leave it out", kind.text, name)
+		if !slices.Contains(formCommon, name) && !slices.Contains(formKeyword[kind], name) {
+			return nil, fmt.Errorf("a form field of type %s cannot have the keyword %q; leave it out", kind, name)
 		}
 	}
 	if format := field.get("format"); format != nil && !slices.Contains(formFormats, format.text) {
 		return nil, fmt.Errorf("a form does not know the format %q; use one of %q", format.text, formFormats)
 	}
 	field = field.clone()
-	if !d.Defaults && kind.text != "boolean" {
+	if !d.Defaults && kind != "boolean" {
 		field.remove("default")
 	}
 	switch {
-	case kind.text == "array" && !d.Multi:
-		return nil, fmt.Errorf("this client has no lists of choices; ask for one choice at a time")
-	case kind.text == "array":
-		return field, listsChoices(field.get("items"), "anyOf")
-	case field.get("oneOf") != nil && !d.Titled:
-		return untitledChoices(field)
-	case field.get("oneOf") != nil:
-		return field, listsChoices(field, "oneOf")
+	case kind == "array":
+		return field, listOfChoices(field, d)
+	case field.get("enum") != nil || field.get("enumNames") != nil || field.get("oneOf") != nil:
+		return field, choices(field, d)
 	}
 	return field, nil
 }
 
-// listsChoices checks that a list of choices lists them: plainly, or with titles under the keyword.
-func listsChoices(of *node, titled string) error {
-	if of == nil || of.kind != '{' {
-		return fmt.Errorf("a list in a form is of choices; give its items an enum")
+func formType(field *node) (string, error) {
+	kind := field.get("type")
+	if kind == nil || kind.kind != '"' {
+		return "", errors.New("a form field has one type; use a string, a number, a boolean or a list of choices")
 	}
-	if of.get("enum") != nil {
+	if _, known := formKeyword[kind.text]; !known {
+		return "", fmt.Errorf("a form field cannot be %q; use a string, a number, a boolean or a list of choices", kind.text)
+	}
+	return kind.text, nil
+}
+
+// choices checks a text that is chosen and writes it in the dialect.
+func choices(field *node, d FormDialect) error {
+	for _, name := range []string{"minLength", "maxLength", "format"} {
+		if field.get(name) != nil {
+			return fmt.Errorf("a choice in a form cannot have the keyword %q; leave it out", name)
+		}
+	}
+	values, titled, names := field.get("enum"), field.get("oneOf"), field.get("enumNames")
+	switch {
+	case values != nil && titled != nil:
+		return errors.New("a choice in a form has enum or oneOf, not both")
+	case titled == nil:
+		return plainChoices(values, names)
+	case names != nil:
+		return errors.New("enumNames belongs to enum; the titles of oneOf stand in it")
+	}
+	if err := titledChoices(titled); err != nil || d.Titled {
+		return err
+	}
+	// 2025-06-18/client/elicitation#requested-schema: titles stand in enumNames.
+	values, names = listNode(), listNode()
+	for _, choice := range field.remove("oneOf").items {
+		values.items = append(values.items, choice.get("const"))
+		names.items = append(names.items, choice.get("title"))
+	}
+	field.set("enum", values).set("enumNames", names)
+	return nil
+}
+
+// listOfChoices checks a list of choices and writes titled ones as forms have them, under anyOf.
+func listOfChoices(field *node, d FormDialect) error {
+	if !d.Multi {
+		return errors.New("this client has no lists of choices; ask for one choice at a time")
+	}
+	items := field.get("items")
+	titled := items.get("anyOf")
+	if titled == nil {
+		titled = items.get("oneOf")
+	}
+	for _, name := range items.keywords() {
+		if !slices.Contains([]string{"type", "enum", "anyOf", "oneOf"}, name) {
+			return fmt.Errorf("the items of a list of choices cannot have the keyword %q; leave it out", name)
+		}
+	}
+	if kind := items.get("type"); kind != nil && (kind.kind != '"' || kind.text != "string") || items.get("enum") != nil && titled != nil {
+		return errNoChoices
+	}
+	if titled == nil {
+		return plainChoices(items.get("enum"), nil)
+	}
+	if err := titledChoices(titled); err != nil {
+		return err
+	}
+	field.set("items", objectNode().set("anyOf", titled))
+	return nil
+}
+
+// keywords are the members of a schema, none when it is no object.
+func (n *node) keywords() []string {
+	if n == nil {
 		return nil
 	}
-	choices := of.get(titled)
-	if choices == nil || len(choices.items) == 0 {
-		return fmt.Errorf("a list in a form is of choices; give its items an enum")
+	return n.names
+}
+
+var errNoChoices = errors.New("a list in a form is of choices, which are text; give its items an enum")
+
+// plainChoices checks choices without titles, or with the older enumNames.
+func plainChoices(values, names *node) error {
+	if !isTexts(values) {
+		return errNoChoices
 	}
-	for _, choice := range choices.items {
-		if choice.get("const") == nil || choice.get("title") == nil || len(choice.names) != 2 {
-			return fmt.Errorf("a choice with a title is {\"const\": …, \"title\": …} and nothing else")
-		}
+	if names != nil && (!isTexts(names) || len(names.items) != len(values.items)) {
+		return errors.New("enumNames has one text for each value of enum")
 	}
 	return nil
 }
 
-// untitledChoices writes choices with titles as the older enum with enumNames.
-func untitledChoices(field *node) (*node, error) {
-	if err := listsChoices(field, "oneOf"); err != nil {
-		return nil, err
+func isTexts(list *node) bool {
+	if list == nil || list.kind != '[' || len(list.items) == 0 {
+		return false
 	}
-	values, titles := listNode(), listNode()
-	for _, choice := range field.remove("oneOf").items {
-		values.items = append(values.items, choice.get("const"))
-		titles.items = append(titles.items, choice.get("title"))
+	return !slices.ContainsFunc(list.items, func(n *node) bool { return n.kind != '"' })
+}
+
+// titledChoices checks choices with titles.
+func titledChoices(list *node) error {
+	if len(list.items) == 0 {
+		return errNoChoices
 	}
-	return field.set("enum", values).set("enumNames", titles), nil
+	for _, choice := range list.items {
+		value, title := choice.get("const"), choice.get("title")
+		if value == nil || value.kind != '"' || title == nil || title.kind != '"' || len(choice.names) != 2 {
+			return errors.New("a choice with a title is {\"const\": text, \"title\": text} and nothing else")
+		}
+	}
+	return nil
 }
