@@ -1,5 +1,5 @@
 // Server is Bowline's entry in the benchmark: the tools that every server of the comparison has, on standard streams or
-// over Streamable HTTP, with nothing but defaults.
+// over Streamable HTTP.
 package main
 
 import (

@@ -36,7 +36,8 @@ type fillerIn struct {
 
 // newServer has the tools that every server of the comparison has, and so many fillers for tools/list.
 func newServer(fillers int) *mcp.Server {
-	server := mcp.NewServer("bench", "1.0.0", nil)
+	// Like the peers, it declares that its list of tools may change: without that there is nothing to listen to.
+	server := mcp.NewServer("bench", "1.0.0", &mcp.Options{Dynamic: true})
 	mcp.AddTool(server, mcp.Tool{Name: "add", Description: "Add two numbers"},
 		func(_ context.Context, in addIn) (string, error) { return strconv.Itoa(in.A + in.B), nil })
 	mcp.AddTool(server, mcp.Tool{Name: "echo", Description: "Echo the text"},

@@ -58,6 +58,7 @@ func Write(w io.Writer, machine string, servers []*suite.Server, records []*suit
 			fmt.Fprintf(&b, "- `%s`: %s\n", s.Name, s.Note)
 		}
 	}
+	summary(&b, servers, records)
 	load(&b, servers, records)
 	startup(&b, servers, records)
 	soak(&b, servers, records)

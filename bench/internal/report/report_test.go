@@ -31,6 +31,7 @@ func TestRatiosCompareServersOfOneRound(t *testing.T) {
 	for _, want := range []string{
 		"Machine: a machine.",
 		"- `ours`: ours, 世界\n",
+		"| transport | era | workload | level | ours |\n|---|---|---|---|---|\n| stdio | modern | add | 1 | 2.00 (wrong answers) |\n",
 		"## Load\n\n### stdio, modern\n",
 		"| add | 1 | floor | 4000 | 2.00 | 3 | 9 | 2.0 | 1.00 | 1.00 | 100 | 0 | 0 |\n",
 		"| add | 1 | ours | 1000 | 5.00 | 3 | 9 | 2.0 | 2.00 | 2.00 | 100 | 2 a/b c | 0 |\n",
