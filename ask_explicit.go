@@ -34,8 +34,10 @@ type formParams struct {
 
 // URLRequest asks the user to open a URL; see [AskURL].
 func URLRequest(key, message, target string) InputRequest {
-	return InputRequest{key, protocol.MethodOf(protocol.ElicitationCreate).Name,
-		protocol.ElicitParams{Mode: protocol.ElicitModeURL, Message: message, URL: target}}
+	return InputRequest{
+		key, protocol.MethodOf(protocol.ElicitationCreate).Name,
+		protocol.ElicitParams{Mode: protocol.ElicitModeURL, Message: message, URL: target},
+	}
 }
 
 // InputRequired is the explicit form of asking, for handlers that keep the rounds apart

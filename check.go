@@ -2,24 +2,31 @@ package mcp
 
 import (
 	"errors"
+	"fmt"
 	"net/url"
 	"slices"
 	"strings"
 
 	"github.com/bowline-go/mcp/content"
 	"github.com/bowline-go/mcp/internal/protocol"
+	"github.com/bowline-go/mcp/internal/seal"
 	"github.com/bowline-go/mcp/schema"
 )
 
-// checkOptions checks what belongs to the server as a whole.
-func (s *Server) checkOptions() error {
+// checkOptions checks what belongs to the server as a whole, and makes the keys of its tokens.
+func (s *Server) checkOptions() (*seal.Ring, error) {
 	var mistakes []error
 	if s.name == "" || s.version == "" {
 		mistakes = append(mistakes, errors.New("mcp: the server has no name or no version; give NewServer both"))
 	}
 	r := &registry{}
 	r.checkIcons(place{"server", s.name, "NewServer"}, s.options.Icons)
-	return errors.Join(append(mistakes, r.mistakes...)...)
+	mistakes = append(mistakes, r.mistakes...)
+	keys, err := seal.NewRing(s.options.Keys, s.options.Clock)
+	if err != nil {
+		mistakes = append(mistakes, fmt.Errorf("mcp: Options.Keys: %w", err))
+	}
+	return keys, errors.Join(mistakes...)
 }
 
 const maxToolName = 128

@@ -2,7 +2,6 @@ package mcp
 
 import (
 	"errors"
-	"fmt"
 	"sync"
 	"sync/atomic"
 
@@ -64,8 +63,9 @@ func (s *Server) Check() error {
 	if s.frozen.Load() {
 		return s.freezeErr
 	}
-	_, err := s.compile(s.building.copyWithMistakes())
-	return errors.Join(s.checkOptions(), err)
+	_, err := s.checkOptions()
+	_, compileErr := s.compile(s.building.copyWithMistakes())
+	return errors.Join(err, compileErr)
 }
 
 func (s *Server) registry() *registry {
@@ -83,12 +83,9 @@ func (s *Server) mustBuild() {
 func (s *Server) freeze() error {
 	s.freezeOnce.Do(func() {
 		s.frozen.Store(true)
-		keys, err := seal.NewRing(s.options.Keys, s.options.Clock)
-		if err != nil {
-			err = fmt.Errorf("mcp: Options.Keys: %w", err)
-		}
+		keys, err := s.checkOptions()
 		first, compileErr := s.compile(s.building)
-		if s.freezeErr = errors.Join(s.checkOptions(), err, compileErr); s.freezeErr != nil {
+		if s.freezeErr = errors.Join(err, compileErr); s.freezeErr != nil {
 			return
 		}
 		s.keys = keys
