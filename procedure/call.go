@@ -37,7 +37,7 @@ func (s *signature) await(ctx context.Context, in []reflect.Value) ([]reflect.Va
 	o := &outcome{ready: make(chan struct{})}
 	defer o.abandon() // a procedure that panics brings nothing either
 	started := s.fn.Call(append(in, reflect.MakeFunc(s.done, o.take)))
-	if s.startsFails && !started[0].IsNil() && o.abandon() {
+	if s.startFails && !started[0].IsNil() && o.abandon() {
 		return nil, started[0].Interface().(error)
 	}
 	select {

@@ -13,8 +13,8 @@ import (
 func compare(t *Tool, s *signature) []error {
 	var found []error
 	if declared, taken := len(t.params), len(s.params); declared != taken {
-		found = append(found, fmt.Errorf("%s declared, but the procedure takes %s; declare as many as it takes, in its order",
-			count(declared, "parameter"), count(taken, "")))
+		found = append(found, fmt.Errorf("%s declared, but the procedure takes %d; declare as many as it takes, in its order",
+			count(declared), taken))
 	}
 	for i, p := range t.params {
 		if _, err := p.addTo(schema.Object(), p.Name).Compile(schema.CompileOptions{}); err != nil {
@@ -32,14 +32,11 @@ func compare(t *Tool, s *signature) []error {
 	return append(found, compareResults(t, s)...)
 }
 
-func count(n int, what string) string {
-	switch {
-	case what == "":
-		return fmt.Sprint(n)
-	case n == 1:
-		return "1 " + what + " is"
+func count(parameters int) string {
+	if parameters == 1 {
+		return "1 parameter is"
 	}
-	return fmt.Sprintf("%d %ss are", n, what)
+	return fmt.Sprintf("%d parameters are", parameters)
 }
 
 // compareResults finds what a tool cannot do with the results of a procedure.

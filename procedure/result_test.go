@@ -94,7 +94,7 @@ func TestResultsAreRendered(t *testing.T) {
 func TestBase64OfEveryLengthAndPace(t *testing.T) {
 	want := []string{"", "MA==", "MDE=", "MDEy", "MDEyMw==", "MDEyMzQ=", "MDEyMzQ1"}
 	for n, encoded := range want {
-		for _, r := range []io.Reader{strings.NewReader("012345"[:n]), iotestOneByte{strings.NewReader("012345"[:n])}} {
+		for _, r := range []io.Reader{strings.NewReader("012345"[:n]), oneByteReader{strings.NewReader("012345"[:n])}} {
 			got := served(t, func() io.Reader { return r }, content.ImageOf("")).send(callX).String()
 			if !strings.Contains(got, `"data":"`+encoded+`"`) {
 				t.Errorf("%d bytes: got %s, want %q in it", n, got, encoded)
@@ -103,10 +103,10 @@ func TestBase64OfEveryLengthAndPace(t *testing.T) {
 	}
 }
 
-// iotestOneByte reads one byte at a time.
-type iotestOneByte struct{ io.Reader }
+// oneByteReader reads one byte at a time.
+type oneByteReader struct{ io.Reader }
 
-func (r iotestOneByte) Read(p []byte) (int, error) { return r.Reader.Read(p[:min(1, len(p))]) }
+func (r oneByteReader) Read(p []byte) (int, error) { return r.Reader.Read(p[:min(1, len(p))]) }
 
 func TestResultsThatCannotBeRenderedAreErrorsInBand(t *testing.T) {
 	cases := []struct {

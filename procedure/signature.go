@@ -11,13 +11,13 @@ import (
 
 // signature is a function and what a call has to know of it. It is immutable.
 type signature struct {
-	fn          reflect.Value
-	takesCtx    bool
-	params      []reflect.Type // without the context and done
-	results     []reflect.Type // without the error
-	fails       bool           // an error follows the results
-	done        reflect.Type   // of an asynchronous procedure, nil otherwise
-	startsFails bool           // an asynchronous procedure has an error of its own
+	fn         reflect.Value
+	takesCtx   bool
+	params     []reflect.Type // without the context and done
+	results    []reflect.Type // without the error
+	fails      bool           // an error follows the results
+	done       reflect.Type   // of an asynchronous procedure, nil otherwise
+	startFails bool           // an asynchronous procedure has an error of its own
 }
 
 var (
@@ -67,7 +67,7 @@ func asyncSignatureOf(fn any) (*signature, error) {
 	}
 	switch {
 	case typ.NumOut() == 1 && typ.Out(0) == errorType:
-		s.startsFails = true
+		s.startFails = true
 	case typ.NumOut() > 0:
 		return nil, fmt.Errorf("the results (%s) belong to %s; return nothing, or an error", typ.Out(0), s.done)
 	}
