@@ -38,18 +38,19 @@ type exchange struct {
 	woken    chan struct{} // capacity 1: the open call has something to flush
 	released chan struct{} // capacity 1: a legacy stream writes here no more
 
-	mu       sync.Mutex
-	phase    phase
-	stream   *legacyStream // not nil: what the call sends goes through it
-	written  bool          // the response has begun
-	events   bool          // it is an event stream
-	replied  bool          // nothing may follow
-	failed   error         // of the first write that failed
-	out      []byte        // an event or a small reply, on its way to one write
-	control  *http.ResponseController
-	deadline time.Time // of writes, as last set
-	timer    *time.Timer
-	armed    bool
+	mu           sync.Mutex
+	phase        phase
+	ownGoroutine bool          // the call runs on another goroutine than the request
+	stream       *legacyStream // not nil: what the call sends goes through it
+	written      bool          // the response has begun
+	events       bool          // it is an event stream
+	replied      bool          // nothing may follow
+	failed       error         // of the first write that failed
+	out          []byte        // an event or a small reply, on its way to one write
+	control      *http.ResponseController
+	deadline     time.Time // of writes, as last set
+	timer        *time.Timer
+	armed        bool
 }
 
 // phase is what an exchange waits for, and so what its timer means.
@@ -88,7 +89,7 @@ func (x *exchange) reset() bool {
 	x.armed = false
 	x.logs, x.call, x.stream, x.failed = nil, nil, nil, nil
 	x.accept, x.host, x.status, x.deadline = accepted{}, authority{}, 0, time.Time{}
-	x.written, x.events, x.replied = false, false, false
+	x.written, x.events, x.replied, x.ownGoroutine = false, false, false, false
 	x.message, x.out = keep(x.message), keep(x.out)
 	return true
 }

@@ -19,14 +19,20 @@ func (x *exchange) resumable() bool {
 	return x.call.Legacy() && x.call.SessionKey() != "" && x.accept.events && x.logs != nil
 }
 
-// serveResumable serves a call on a goroutine of its own, so that the connection can end before the call does.
+// serveResumable serves a call whose stream outlives the connection if that is lost. That takes no goroutine where a
+// connection can be given up in the middle of a call.
 //
 // 2025-11-25/basic/transports#sending-messages-to-the-server: a disconnect is no cancellation.
 func (x *exchange) serveResumable() {
 	s := &legacyStream{logs: x.logs, key: x.call.SessionKey(), primes: x.call.Primes(), call: x.call, to: x}
+	own := s.primes && !canHijack(x.w)
 	x.mu.Lock()
-	x.stream = s
+	x.stream, x.ownGoroutine = s, own
 	x.mu.Unlock()
+	if !own {
+		s.run()
+		return
+	}
 	go s.run()
 	x.hold(s)
 }

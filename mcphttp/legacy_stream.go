@@ -4,7 +4,6 @@ import (
 	"net/http"
 	"strconv"
 	"sync"
-	"time"
 
 	"github.com/bowline-go/mcp"
 )
@@ -132,29 +131,15 @@ func (s *legacyStream) Wake() {
 	}
 }
 
-// CanAsk reports whether the stream can carry requests to the client.
-func (s *legacyStream) CanAsk() bool { return true }
-
-// Reconnect ends the connection but not the stream, if its client knows how to come back.
-//
-// 2025-11-25/basic/transports#sending-messages-to-the-server: a retry field comes before the connection is closed.
-func (s *legacyStream) Reconnect(after time.Duration) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if !s.primes || s.over || !s.open() || !s.logs.keeps(s) {
-		return
-	}
-	s.write(func(x *exchange) {
-		x.writeOut(append(strconv.AppendInt(append(x.out[:0], "retry: "...), max(after.Milliseconds(), 0), 10), "\n\n"...))
-	})
-	s.lose()
-}
-
-// tick is the timer of the attached connection: a quiet stream is kept alive.
+// tick is the timer of the attached connection: a quiet stream is kept alive, and that its client has left is noticed.
 func (s *legacyStream) tick(x *exchange) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.to != x || s.over || !x.accept.events {
+	switch {
+	case s.to != x || s.over || !x.accept.events:
+		return
+	case x.r.Context().Err() != nil:
+		s.lose()
 		return
 	}
 	s.open()
