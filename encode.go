@@ -1,6 +1,9 @@
 package mcp
 
 import (
+	"encoding/json"
+	"errors"
+	"fmt"
 	"strconv"
 
 	"github.com/bowline-go/mcp/content"
@@ -21,6 +24,23 @@ func (c *Call) finish(b *content.Body, meta []byte, hint *protocol.CacheHint) {
 		b.Append(stamps)
 	}
 	b.AppendString("}}")
+}
+
+// finishWith is finish for a result whose handler gave it a _meta.
+func (c *Call) finishWith(b *content.Body, meta json.RawMessage, hint *protocol.CacheHint) error {
+	if meta == nil {
+		c.finish(b, nil, hint)
+		return nil
+	}
+	compact, err := marshalValue(meta)
+	if err == nil && compact[0] != '{' {
+		err = errors.New("expected a JSON object")
+	}
+	if err != nil {
+		return fmt.Errorf("the _meta of the result: %w", err)
+	}
+	c.finish(b, compact, hint)
+	return nil
 }
 
 // encodeEmpty writes a result without members of its own.
@@ -56,7 +76,9 @@ func (c *Call) encodeRead(b *content.Body, r *ReadResult) error {
 		}
 	}
 	b.AppendString("]")
-	c.finish(b, r.Meta, c.session.server.cacheHint(c.cacheOf(r)))
+	if err := c.finishWith(b, r.Meta, c.session.server.cacheHint(c.cacheOf(r))); err != nil {
+		return err
+	}
 	if c.headers != nil {
 		return c.prime(b, nil) // the connection breaks off with the source, which HTTP can tell
 	}
@@ -95,7 +117,9 @@ func (c *Call) encodePrompt(b *content.Body, r *PromptResult) error {
 		b.AppendString("}")
 	}
 	b.AppendString("]")
-	c.finish(b, r.Meta, nil)
+	if err := c.finishWith(b, r.Meta, nil); err != nil {
+		return err
+	}
 	return c.prime(b, c.promptFailureEnd)
 }
 

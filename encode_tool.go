@@ -41,7 +41,9 @@ func (c *Call) encodeTool(b *content.Body, r *ToolResult) error {
 	}
 	b.AppendString(`,"isError":`)
 	b.Append(strconv.AppendBool(b.AvailableBuffer(), r.IsError))
-	c.finish(b, r.Meta, nil)
+	if err := c.finishWith(b, r.Meta, nil); err != nil {
+		return err
+	}
 	return c.prime(b, c.toolFailureEnd)
 }
 
