@@ -4,6 +4,8 @@ import (
 	"encoding/base64"
 	"errors"
 	"io"
+
+	"github.com/bowline-go/mcp/internal/jsonstring"
 )
 
 const (
@@ -57,7 +59,7 @@ func (b *Body) QuotedBytes(text []byte) {
 		return
 	}
 	b.text = append(b.text, '"')
-	b.text = appendEscapedBytes(b.text, text)
+	b.text = jsonstring.AppendEscapedBytes(b.text, text)
 	b.text = append(b.text, '"')
 }
 
@@ -90,9 +92,7 @@ func (b *Body) TextReader(r io.Reader, tail string) {
 
 // quote appends s as a JSON string, whatever its length.
 func (b *Body) quote(s string) {
-	b.text = append(b.text, '"')
-	b.text = appendEscaped(b.text, s)
-	b.text = append(b.text, '"')
+	b.text = jsonstring.AppendQuoted(b.text, s)
 }
 
 func (b *Body) enclose(s source) {

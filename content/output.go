@@ -4,6 +4,8 @@ import (
 	"encoding/base64"
 	"io"
 	"math"
+
+	"github.com/bowline-go/mcp/internal/jsonstring"
 )
 
 const (
@@ -77,8 +79,8 @@ func (o *output) base64(data []byte, last bool) (used int) {
 // escaped encodes text that ends with a whole rune.
 func (o *output) escaped(text string) {
 	for len(text) > 0 && o.err == nil {
-		n := cutRunes(text, o.room()/longestEscape)
-		o.buf = appendEscaped(o.buf, text[:n])
+		n := cutRunes(text, o.room()/jsonstring.LongestEscape)
+		o.buf = jsonstring.AppendEscaped(o.buf, text[:n])
 		text = text[n:]
 	}
 }
@@ -86,8 +88,8 @@ func (o *output) escaped(text string) {
 // escapedBytes is escaped for bytes.
 func (o *output) escapedBytes(text []byte) {
 	for len(text) > 0 && o.err == nil {
-		n := cutRunes(text, o.room()/longestEscape)
-		o.buf = appendEscapedBytes(o.buf, text[:n])
+		n := cutRunes(text, o.room()/jsonstring.LongestEscape)
+		o.buf = jsonstring.AppendEscapedBytes(o.buf, text[:n])
 		text = text[n:]
 	}
 }

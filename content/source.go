@@ -5,7 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"unicode/utf8"
+
+	"github.com/bowline-go/mcp/internal/jsonstring"
 )
 
 const (
@@ -58,7 +59,7 @@ func (s *source) encodedSize() int {
 	case s.base64:
 		return base64.StdEncoding.EncodedLen(len(s.data))
 	case s.size == 0:
-		s.size = escapedLen(s.text, utf8.ValidString) + escapedLen(s.data, utf8.Valid)
+		s.size = jsonstring.EscapedLen(s.text) + jsonstring.EscapedLenBytes(s.data)
 	}
 	return s.size
 }

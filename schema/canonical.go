@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"slices"
 	"strconv"
+
+	"github.com/bowline-go/mcp/internal/jsonstring"
 )
 
 // appendCanonical writes a valid JSON value so that equal values have equal bytes: numbers by their exact value, strings
@@ -48,7 +50,7 @@ func appendCanonicalText(dst []byte, l *lexer) []byte {
 		return dst
 	}
 	if escaped {
-		return appendQuoted(dst, unescape(raw))
+		return jsonstring.AppendQuoted(dst, jsonstring.Unescape(raw))
 	}
 	return append(append(append(dst, '"'), raw...), '"')
 }

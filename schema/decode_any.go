@@ -5,6 +5,8 @@ import (
 	"reflect"
 	"strconv"
 	"time"
+
+	"github.com/bowline-go/mcp/internal/jsonstring"
 )
 
 func isTime(t reflect.Type) bool { return t == reflect.TypeFor[time.Time]() }
@@ -20,7 +22,7 @@ func (l *lexer) goValue(depth int) (any, bool) {
 	case '"':
 		raw, escaped, ok := l.text()
 		if escaped && ok {
-			return unescape(raw), true
+			return jsonstring.Unescape(raw), true
 		}
 		return string(raw), ok
 	case 't':
@@ -69,7 +71,7 @@ func (l *lexer) goMap(depth int) (any, bool) {
 		}
 		name := string(raw)
 		if escaped {
-			name = unescape(raw)
+			name = jsonstring.Unescape(raw)
 		}
 		if made[name], ok = l.goValue(depth - 1); !ok {
 			return nil, false

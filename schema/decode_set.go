@@ -9,6 +9,8 @@ import (
 
 	jsonv2 "github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/bowline-go/mcp/internal/jsonstring"
 )
 
 // unstorable reports a value that the schema accepts and the Go type cannot hold.
@@ -125,7 +127,7 @@ func (w *walker) setText(raw []byte, content string, escaped bool, b *binding, d
 
 func quoted(raw []byte, content string, escaped bool) []byte {
 	if escaped {
-		return appendQuoted(nil, content)
+		return jsonstring.AppendQuoted(nil, content)
 	}
 	return append(append([]byte{'"'}, raw...), '"')
 }
@@ -203,7 +205,7 @@ func (w *walker) entry(p *plan, name []byte, b *binding, dst reflect.Value) bool
 	key := reflect.New(b.typ.Key()).Elem()
 	if b.textKey {
 		if err := textOf(key).UnmarshalText(name); err != nil {
-			w.expected("a name that "+b.typ.Key().String()+" reads ("+clip(err.Error())+")", appendQuoted(nil, string(name)))
+			w.expected("a name that "+b.typ.Key().String()+" reads ("+clip(err.Error())+")", jsonstring.AppendQuoted(nil, string(name)))
 			return w.skip(maxValueDepth - w.depth)
 		}
 	} else {

@@ -1,6 +1,10 @@
 package schema
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/bowline-go/mcp/internal/jsonstring"
+)
 
 // costs bounds what the general validator may be asked to do: a recursive schema with alternatives can visit a deep value
 // an exponential number of times, and a schema that refers to itself in many places can be as large as that without
@@ -140,7 +144,7 @@ func (l *costing) visitName(p *part) ([]*part, bool) {
 	}
 	name := string(raw)
 	if escaped {
-		name = unescape(raw)
+		name = jsonstring.Unescape(raw)
 	}
 	applied := p.members
 	if named := p.named[name]; named != nil {

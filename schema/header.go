@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+
+	"github.com/bowline-go/mcp/internal/jsonstring"
 )
 
 // A HeaderParam is an argument that clients mirror into the HTTP header Mcp-Param-Name.
@@ -90,7 +92,7 @@ func (l *lexer) enter(name string) bool {
 		if !ok || !l.take(':') {
 			return false
 		}
-		if bytes.Equal(raw, []byte(name)) && !escaped || escaped && unescape(raw) == name {
+		if bytes.Equal(raw, []byte(name)) && !escaped || escaped && jsonstring.Unescape(raw) == name {
 			return true
 		}
 		if !l.skip(maxValueDepth) {

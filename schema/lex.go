@@ -1,9 +1,6 @@
 package schema
 
-import (
-	"encoding/binary"
-	"unicode/utf8"
-)
+import "github.com/bowline-go/mcp/internal/jsonstring"
 
 // A lexer reads JSON text strictly, one token at a time. src[pos:] is what is left.
 type lexer struct {
@@ -109,49 +106,12 @@ func (l *lexer) digits() bool {
 
 // text consumes a string whose first quote is at pos, and returns what stands between the quotes.
 func (l *lexer) text() (raw []byte, escaped, ok bool) {
-	l.pos++
-	start := l.pos
-	var high uint64 // bit 7 of each byte that is not ASCII
-	for {
-		l.pos += plainRun(l.src[l.pos:], &high)
-		if l.pos >= len(l.src) {
-			return nil, false, false
-		}
-		switch c := l.src[l.pos]; {
-		case c == '"':
-			raw = l.src[start:l.pos]
-			l.pos++
-			return raw, escaped, high == 0 || utf8.Valid(raw)
-		case c == '\\':
-			escaped = true
-			if !l.escape() {
-				return nil, false, false
-			}
-		case c < 0x20:
-			return nil, false, false
-		default:
-			high |= uint64(c & 0x80)
-			l.pos++
-		}
+	start := l.pos + 1
+	end, escaped, fault := jsonstring.End(l.src, l.pos)
+	if l.pos = end; fault != "" {
+		return nil, false, false
 	}
-}
-
-// plainRun returns how many bytes, a multiple of 8, hold neither a quote nor a backslash nor a control character.
-func plainRun(b []byte, high *uint64) int {
-	const ones, tops = 0x0101010101010101, 0x8080808080808080
-	n := 0
-	for ; len(b)-n >= 8; n += 8 {
-		x := binary.LittleEndian.Uint64(b[n:])
-		quote, backslash := x^ones*'"', x^ones*'\\'
-		special := (x - ones*0x20) &^ x
-		special |= (quote - ones) &^ quote
-		special |= (backslash - ones) &^ backslash
-		if special&tops != 0 {
-			break
-		}
-		*high |= x & tops
-	}
-	return n
+	return l.src[start : end-1], escaped, true
 }
 
 // skip consumes any value, at most depth levels deep.

@@ -8,6 +8,8 @@ import (
 	"slices"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/bowline-go/mcp/internal/jsonstring"
 )
 
 // A node is one JSON value of a schema document. Objects keep the order of their members.
@@ -93,7 +95,7 @@ func (n *node) clone() *node {
 func (n *node) append(dst []byte) []byte {
 	switch n.kind {
 	case '"':
-		return appendQuoted(dst, n.text)
+		return jsonstring.AppendQuoted(dst, n.text)
 	case '0':
 		return append(dst, n.text...)
 	case 't':
@@ -107,18 +109,13 @@ func (n *node) append(dst []byte) []byte {
 				dst = append(dst, ',')
 			}
 			if n.kind == '{' {
-				dst = append(appendQuoted(dst, n.names[i]), ':')
+				dst = append(jsonstring.AppendQuoted(dst, n.names[i]), ':')
 			}
 			dst = item.append(dst)
 		}
 		return append(dst, byte(n.kind)+2) // '}' is '{'+2, ']' is '['+2
 	}
 	return append(dst, "null"...)
-}
-
-func appendQuoted(dst []byte, s string) []byte {
-	dst, _ = jsontext.AppendQuote(dst, s) // an invalid byte becomes U+FFFD, and is reported where the text came from
-	return dst
 }
 
 // parseNode reads one JSON value: strict UTF-8, no duplicate members, nothing behind it.

@@ -1,6 +1,10 @@
 package schema
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/bowline-go/mcp/internal/jsonstring"
+)
 
 func (b *planner) objectRuleOf(p *part) *objectRule {
 	n := p.node
@@ -19,7 +23,7 @@ func (b *planner) objectRuleOf(p *part) *objectRule {
 	b.restrictOthers(rule, p)
 	for _, name := range required {
 		if rule.find([]byte(name), 0) < 0 {
-			rule.properties = append(rule.properties, propertyRule{name: name, quoted: appendQuoted(nil, name), plan: rule.extra, required: true})
+			rule.properties = append(rule.properties, propertyRule{name: name, quoted: jsonstring.AppendQuoted(nil, name), plan: rule.extra, required: true})
 		}
 	}
 	if len(rule.properties) > manyNames {
@@ -35,7 +39,7 @@ func (b *planner) objectRuleOf(p *part) *objectRule {
 }
 
 func (b *planner) addProperty(rule *objectRule, p *part, name string, required bool) {
-	entry := propertyRule{name: name, quoted: appendQuoted(nil, name), plan: b.planOf(p), declared: true, required: required}
+	entry := propertyRule{name: name, quoted: jsonstring.AppendQuoted(nil, name), plan: b.planOf(p), declared: true, required: required}
 	rule.properties = append(rule.properties, entry)
 	if value := p.node.get("default"); value != nil {
 		rule.defaults = true

@@ -2,6 +2,8 @@ package schema
 
 import (
 	"reflect"
+
+	"github.com/bowline-go/mcp/internal/jsonstring"
 )
 
 // seen remembers which declared members an object has.
@@ -80,7 +82,7 @@ func (w *walker) member(rule *objectRule, next int, have *seen, b *binding, dst 
 		return -1, false
 	}
 	if escaped {
-		raw = []byte(unescape(raw))
+		raw = []byte(jsonstring.Unescape(raw))
 	}
 	since := w.found()
 	if i = rule.find(raw, next); i < 0 || !rule.properties[i].declared {

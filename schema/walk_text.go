@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"reflect"
 	"unicode/utf8"
+
+	"github.com/bowline-go/mcp/internal/jsonstring"
 )
 
 // string takes a string: first as its content, in lenient mode as the number or boolean in it.
@@ -23,7 +25,7 @@ func (w *walker) string(p *plan, b *binding, dst reflect.Value) bool {
 	// A string is unescaped once, and only when somebody needs its content.
 	var content string
 	if escaped && (b != nil || p.text != nil || p.options != nil) {
-		content = unescape(raw)
+		content = jsonstring.Unescape(raw)
 	}
 	shared := ""
 	for _, o := range p.options {

@@ -24,12 +24,14 @@ func House() []Layer {
 		json     = "github.com/go-json-experiment/json"
 		jsontext = "github.com/go-json-experiment/json/jsontext"
 	)
+	jsonstring := []string{"internal/jsonstring"}
 	wire := []string{"content", "internal/jsonrpc", "internal/protocol"}
 	return []Layer{
-		// The ground floor imports nothing of ours.
-		{Dir: "schema", Outside: []string{json, jsontext, "github.com/google/jsonschema-go/jsonschema"}, Pure: true},
-		{Dir: "content", Outside: []string{json, jsontext}, Pure: true},
-		{Dir: "internal/jsonrpc", Outside: []string{json, jsontext}, Pure: true},
+		// The ground floor imports nothing of ours but how a JSON string is read and written.
+		{Dir: "internal/jsonstring", Pure: true},
+		{Dir: "schema", Ours: jsonstring, Outside: []string{json, jsontext, "github.com/google/jsonschema-go/jsonschema"}, Pure: true},
+		{Dir: "content", Ours: jsonstring, Outside: []string{json, jsontext}, Pure: true},
+		{Dir: "internal/jsonrpc", Ours: jsonstring, Pure: true},
 		{Dir: "internal/seal", Pure: true},
 		{Dir: "internal/hub", Pure: true},
 		{Dir: "internal/uri", Outside: []string{"github.com/yosida95/uritemplate/v3"}, Pure: true},

@@ -1,7 +1,6 @@
 package jsonrpc_test
 
 import (
-	"strings"
 	"testing"
 
 	"github.com/bowline-go/mcp/internal/jsonrpc"
@@ -42,35 +41,5 @@ func TestAppendedMessagesDecode(t *testing.T) {
 	in := jsonrpc.ErrorObject{Code: -5, Message: "a\n\x01😀", Data: []byte(`[1]`)}
 	if fault := m.Decode(jsonrpc.AppendError(nil, id, &in), nil, jsonrpc.Limits{}); fault != nil || m.Error.Code != in.Code || m.Error.Message != in.Message || string(m.Error.Data) != `[1]` {
 		t.Errorf("error: %+v, fault %+v", m.Error, fault)
-	}
-}
-
-func TestAppendString(t *testing.T) {
-	cases := []struct{ rule, in, want string }{
-		{"empty", "", `""`},
-		{"plain", "hello", `"hello"`},
-		{"quote and backslash", `a"b\c`, `"a\"b\\c"`},
-		{"short escapes", "\b\f\n\r\t", `"\b\f\n\r\t"`},
-		{"other controls", "\x00\x01\x1f", `"\u0000\u0001\u001f"`},
-		{"no HTML escaping", "<a href='x'>&</a>", `"<a href='x'>&</a>"`},
-		{"DEL and slash stay", "/\x7f", "\"/\x7f\""},
-		{"adjacent multi-byte", "世界", `"世界"`},
-		{"astral", "😀😀", `"😀😀"`},
-		{"line separators stay", "\u2028\u2029", "\"\u2028\u2029\""},
-		{"a replacement character stays", "\ufffd", "\"\ufffd\""},
-		{"a byte that is not UTF-8", "a\xffb", "\"a\ufffdb\""},
-		{"two bytes that are not UTF-8", "世\x80\x80界", "\"世\ufffd\ufffd界\""},
-		{"a truncated encoding", "\xe4\xb8", "\"\ufffd\ufffd\""},
-		{"an encoding cut by an escape", "\xe4\xb8\n\x96", "\"\ufffd\ufffd\\n\ufffd\""},
-		{"an encoded surrogate", "\xed\xa0\xbd", "\"\ufffd\ufffd\ufffd\""},
-		{"long and plain", strings.Repeat("0123456789", 100), `"` + strings.Repeat("0123456789", 100) + `"`},
-		{"long with one escape", strings.Repeat("x", 1000) + "\n" + strings.Repeat("y", 1000), `"` + strings.Repeat("x", 1000) + `\n` + strings.Repeat("y", 1000) + `"`},
-	}
-	for _, c := range cases {
-		t.Run(c.rule, func(t *testing.T) {
-			if got := string(jsonrpc.AppendString([]byte("x"), c.in)); got != "x"+c.want {
-				t.Errorf("got %s, want %s", got[1:], c.want)
-			}
-		})
 	}
 }

@@ -132,25 +132,6 @@ func BenchmarkDecodeLongStringJSONText(b *testing.B) {
 	}
 }
 
-func BenchmarkAppendString(b *testing.B) {
-	texts := []struct{ name, text string }{
-		{"short", "1234567 + 1000003 = 2234570"},
-		{"64KiB", strings.Repeat("The quick brown fox. ", 3121)},
-		{"64KiB with line feeds", strings.Repeat("line of some text here\n", 2849)},
-		{"64KiB of CJK", strings.Repeat("世界", 10923)},
-	}
-	for _, c := range texts {
-		b.Run(c.name, func(b *testing.B) {
-			var dst []byte
-			b.SetBytes(int64(len(c.text)))
-			b.ReportAllocs()
-			for b.Loop() {
-				dst = jsonrpc.AppendString(dst[:0], c.text)
-			}
-		})
-	}
-}
-
 func BenchmarkAppendError(b *testing.B) {
 	id := jsonrpc.IDFromNumber(1234567)
 	e := &jsonrpc.ErrorObject{Code: -32602, Message: "unknown tool: substract; did you mean subtract?"}

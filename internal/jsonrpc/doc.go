@@ -8,7 +8,8 @@
 //
 // The road through the files: message.go holds what a decoded message is, decode.go the order of
 // the checks, scan.go and scan_string.go the strict pass, names.go the search for duplicates,
-// batch.go the arrays of 2025-03-26, append.go and append_string.go the way out.
+// batch.go the arrays of 2025-03-26, append.go and append_string.go the way out. Strings are read and
+// written by internal/jsonstring.
 //
 // This package does not know any MCP method, member of params or revision; it does not match
 // responses to requests, frame messages on a stream, or read and write anything.

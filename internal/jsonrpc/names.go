@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"hash/maphash"
 	"math/bits"
+
+	"github.com/bowline-go/mcp/internal/jsonstring"
 )
 
 // fewNames is the size of an object up to which its names are compared pair by pair; from about here
@@ -53,7 +55,7 @@ func (s *scanner) name(p int) ([]byte, int) {
 		return s.data[p+1 : end-1], end
 	}
 	start := len(s.spelled)
-	s.spelled = appendUnescaped(s.spelled, s.data[p+1:end-1])
+	s.spelled = jsonstring.AppendUnescaped(s.spelled, s.data[p+1:end-1])
 	s.names.push(span{uint32(len(s.data) + start), uint32(len(s.data) + len(s.spelled))})
 	return s.spelled[start:], end
 }
