@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"context"
+	"errors"
 	"math"
 	"sync"
 	"time"
@@ -215,17 +216,34 @@ func (c *Call) run() {
 		return
 	}
 	for {
-		result, err := server.protect(c, &c.request, server.serve)
-		if explicit := explicitOf(err); explicit != nil {
-			if c.revision.InputRequired {
-				err = c.recordExplicit(explicit)
-			} else if err = c.bridgeExplicit(c, explicit); err == nil {
-				continue
-			}
+		result, err := server.protect(c, &c.request, pass)
+		if err != errAgain {
+			c.answer(result, err)
+			return
 		}
-		c.answer(result, err)
-		return
 	}
+}
+
+// errAgain says that the handler is to run again for the same request.
+var errAgain = errors.New("mcp: another pass")
+
+// pass runs the handler once and sees to what it asks for in the explicit form. All that looks
+// into its error stands in here, where a panic is recovered: errors have methods of the
+// program's own.
+func pass(ctx context.Context, req *Request) (Result, error) {
+	c := req.call
+	result, err := c.session.server.serve(ctx, req)
+	explicit := explicitOf(err)
+	if explicit == nil {
+		return result, err
+	}
+	if c.revision.InputRequired {
+		return nil, c.recordExplicit(explicit)
+	}
+	if err := c.bridgeExplicit(c, explicit); err != nil {
+		return nil, err
+	}
+	return nil, errAgain
 }
 
 // release gives back what a served call does not need any more.

@@ -50,9 +50,13 @@ func dispatch(ctx context.Context, req *Request) (Result, error) {
 func (s *Server) protect(ctx context.Context, req *Request, handle Handler) (result Result, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			ref := s.incident(ctx, "panic", req, "panic", p, "stack", string(debug.Stack()))
-			result, err = nil, &incidentError{ref}
+			result, err = nil, s.panicked(ctx, req, p)
 		}
 	}()
 	return handle(ctx, req)
+}
+
+// panicked logs a panic where it was recovered.
+func (s *Server) panicked(ctx context.Context, req *Request, p any) error {
+	return &incidentError{s.incident(ctx, "panic", req, "panic", p, "stack", string(debug.Stack()))}
 }

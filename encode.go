@@ -112,6 +112,9 @@ func (c *Call) encodePrompt(b *content.Body, r *PromptResult) error {
 		b.QuotedString(string(m.Role))
 		b.AppendString(`,"content":`)
 		if err := b.AppendBlock(m.Content, c.revision.Dialect()); err != nil {
+			for _, rest := range r.Messages[i+1:] {
+				content.Discard(rest.Content)
+			}
 			return err
 		}
 		b.AppendString("}")

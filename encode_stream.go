@@ -13,6 +13,9 @@ func (c *Call) prime(b *content.Body, end func(dst []byte, err error) []byte) er
 		return nil
 	}
 	b.StopWhen(c.Context.Err)
+	if whole, within := c.sink.(*batch); within {
+		b.SetLimit(whole.room())
+	}
 	if end != nil {
 		b.SetFailureEnd(end)
 	}

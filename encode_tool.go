@@ -15,6 +15,7 @@ import (
 func (c *Call) encodeTool(b *content.Body, r *ToolResult) error {
 	value, shaped, err := c.structuredValue(r)
 	if err != nil {
+		content.Discard(r.Content...)
 		return err
 	}
 	mode := OutputBoth

@@ -132,5 +132,13 @@ func (b *batch) Reply(r *Reply) {
 	b.answers, _ = r.AppendTo(append(b.answers, separator))
 }
 
+// room is how long the answer of the next call may get by what it streams: the array is held
+// in memory until its last element is there, so a reader without an end must not fill it.
+func (b *batch) room() int {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return max(b.whole.session.MaxMessageBytes()-len(b.answers), 1)
+}
+
 // Wake is never called: nothing in a batch stays open.
 func (b *batch) Wake() {}

@@ -14,17 +14,29 @@ import (
 func (c *Call) answer(result Result, err error) {
 	r := c.session.server.borrow()
 	defer c.session.server.give(r)
-	var fault *protocol.Fault
+	c.send(r, c.encodeOutcome(r, result, err))
+}
+
+// encodeOutcome writes what the handler returned, and returns the fault in it if it is one. Its
+// values and errors have methods of the program's own, such as the MarshalJSON of a value or the
+// Error of a nil pointer: a panic in one of them is a panic of the handler.
+func (c *Call) encodeOutcome(r *Reply, result Result, err error) (fault *protocol.Fault) {
+	defer func() {
+		if p := recover(); p != nil {
+			r.clear()
+			fault = c.encodeFailure(r, c.session.server.panicked(c, &c.request, p))
+		}
+	}()
 	if c.hasAsked(err) {
 		err = c.encodeAsked(&r.body)
 	} else if err == nil {
 		err = c.encode(r, result)
 	}
 	if err != nil {
-		r.body.Reset()
-		fault = c.encodeFailure(r, err)
+		r.clear()
+		return c.encodeFailure(r, err)
 	}
-	c.send(r, fault)
+	return nil
 }
 
 // hasAsked reports a pass that recorded a question, and so has no result: whatever the

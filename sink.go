@@ -83,3 +83,9 @@ func (r *Reply) WriteTo(w io.Writer) (int64, error) {
 	}
 	return written, nil
 }
+
+// clear empties a reply that has not been sent, for another message.
+func (r *Reply) clear() {
+	r.body.Reset()
+	r.head, r.shared = r.head[:0], nil
+}

@@ -1,6 +1,7 @@
 package content
 
 import (
+	"errors"
 	"io"
 	"slices"
 )
@@ -118,9 +119,20 @@ func (b *Body) WriteTo(w io.Writer) (int64, error) {
 	return out.sent, err
 }
 
-// produce encodes the message; its error is that of a source.
+// errEnded stands for a reader that has ended its goroutine.
+var errEnded = errors.New("the reader ended without an error")
+
+// produce encodes the message; its error is that of a source. When a reader ends the goroutine,
+// with runtime.Goexit, the message is still ended well.
 func (b *Body) produce(out *output) error {
 	defer b.Close()
+	var inHand *source // the one that is read
+	defer func() {
+		if inHand != nil {
+			b.breakOff(out, inHand, &SourceError{Err: errEnded})
+			out.flush()
+		}
+	}()
 	from := 0
 	for i := range b.sources {
 		s := &b.sources[i]
@@ -130,10 +142,11 @@ func (b *Body) produce(out *output) error {
 			b.spent = true
 			b.readBuffer()
 		}
+		inHand = s
 		err := s.stream(out, b.raw, &b.guard)
-		if err != nil && b.failureEnd != nil {
-			out.literal(b.text[s.at:s.tail])
-			out.literal(b.failureEnd(nil, err))
+		inHand = nil
+		if err != nil {
+			b.breakOff(out, s, err)
 		}
 		if err != nil || out.err != nil {
 			return err
@@ -141,4 +154,12 @@ func (b *Body) produce(out *output) error {
 	}
 	out.literal(b.text[from:])
 	return nil
+}
+
+// breakOff ends a message whose source has failed.
+func (b *Body) breakOff(out *output, s *source, err error) {
+	if b.failureEnd != nil {
+		out.literal(b.text[s.at:s.tail])
+		out.literal(b.failureEnd(nil, err))
+	}
 }
