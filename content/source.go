@@ -184,6 +184,7 @@ func readOnce(r io.Reader, p []byte) (n int, err error) {
 		return 0, &SourceError{Err: fmt.Errorf("the reader returned %d bytes for room of %d", n, len(p))}
 	}
 	if err != nil && err != io.EOF {
+		_ = err.Error() // a nil pointer as an error panics here, and not where nobody expects it
 		err = &SourceError{Err: err}
 	}
 	return n, err
