@@ -110,7 +110,7 @@ func (p *Params) check() error {
 	case !slices.Contains([]string{"", "auto", "required", "none"}, p.ToolChoice):
 		return fmt.Errorf("ToolChoice is %.40q; use auto, required or none", p.ToolChoice)
 	case p.Metadata != nil && !isObject(p.Metadata):
-		return errors.New("Metadata is no JSON object")
+		return errors.New("the Metadata is no JSON object")
 	}
 	for _, tool := range p.Tools {
 		if tool.Name == "" || !isObject(tool.InputSchema) {

@@ -134,7 +134,7 @@ func TestMistakesAreFoundBeforeTheClientIsAsked(t *testing.T) {
 		{"MaxTokens is required", with(func(p *sampling.Params) { p.MaxTokens = -1 })},
 		{`IncludeContext is "all"`, with(func(p *sampling.Params) { p.IncludeContext = "all" })},
 		{`ToolChoice is "any"`, with(func(p *sampling.Params) { p.ToolChoice = "any" })},
-		{"Metadata is no JSON object", with(func(p *sampling.Params) { p.Metadata = json.RawMessage(`[]`) })},
+		{"the Metadata is no JSON object", with(func(p *sampling.Params) { p.Metadata = json.RawMessage(`[]`) })},
 		{`the tool "t" needs a name and an InputSchema`, with(func(p *sampling.Params) { p.Tools = []sampling.Tool{{Name: "t"}} })},
 		{`the tool "" needs a name`, with(func(p *sampling.Params) { p.Tools = []sampling.Tool{{InputSchema: json.RawMessage(`{}`)}} })},
 		{"a priority is 1.5", with(func(p *sampling.Params) { p.Preferences = &sampling.Preferences{Speed: new(1.5)} })},
