@@ -145,6 +145,9 @@ func TestLegacyMetaHoldsTheProgressTokenOnly(t *testing.T) {
 	if fault == nil || fault.Code != protocol.CodeInvalidParams {
 		t.Errorf("a token with a fraction: %v", fault)
 	}
+	if status := protocol.Status(keep.Revision, fault); status != 200 {
+		t.Errorf("a token with a fraction: status %d, want 200: the request is well-formed", status)
+	}
 }
 
 const commonLine = `{"jsonrpc":"2.0","id":1234567,"method":"tools/call","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",` +
