@@ -4,7 +4,7 @@ package protocol
 //
 // 2025-11-25/basic/transports#session-management: 404, so that the client opens a new session.
 func UnknownSession() *Fault {
-	f := malformed(CodeInvalidRequest, "Invalid request: the session is unknown or has ended; send initialize to open a new one")
+	f := malformed(CodeInvalidRequest, "invalid request: the session is unknown or has ended; send initialize to open a new one")
 	f.status = statusNotFound
 	return f
 }
@@ -13,17 +13,17 @@ func UnknownSession() *Fault {
 //
 // 2025-11-25/basic/transports#session-management: 400.
 func MissingSession() *Fault {
-	return malformed(CodeInvalidRequest, "Invalid request: the Mcp-Session-Id header is missing; send initialize to open a session")
+	return malformed(CodeInvalidRequest, "invalid request: the Mcp-Session-Id header is missing; send initialize to open a session")
 }
 
 // NoSessions is the answer to what only a server with sessions does.
 func NoSessions() *Fault {
-	f := malformed(CodeInvalidRequest, "Invalid request: this server has no sessions to listen to or to end")
+	f := malformed(CodeInvalidRequest, "invalid request: this server has no sessions to listen to or to end")
 	f.status = statusMethodNotAllowed
 	return f
 }
 
 // BadSubscription is the answer to a subscription that cannot be; what says why.
 func BadSubscription(what string) *Fault {
-	return answered(CodeInvalidParams, "Invalid params: "+what)
+	return answered(CodeInvalidParams, "invalid params: "+what)
 }
