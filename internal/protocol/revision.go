@@ -72,18 +72,10 @@ type Revision struct {
 	// SamplingArrayContent: the content of a sampling message may be a list.
 	SamplingArrayContent bool
 
-	// VersionHeader: HTTP clients send MCP-Protocol-Version.
-	VersionHeader bool
 	// MirroredHeaders: HTTP clients send Mcp-Method, Mcp-Name and Mcp-Param-*, and servers compare them.
 	MirroredHeaders bool
-	// StreamableHTTP: the revision's own HTTP transport is Streamable HTTP.
-	StreamableHTTP bool
-	// Resumable: event streams have event ids and can be resumed.
-	Resumable bool
 	// PrimingEvent: an event stream begins with an id, empty data and a retry time.
 	PrimingEvent bool
-	// DisconnectCancels: closing the event stream of a request cancels it.
-	DisconnectCancels bool
 
 	// ResourceNotFound is the error code for an unknown resource.
 	ResourceNotFound int
@@ -109,7 +101,6 @@ var revisions = [RevisionCount]Revision{
 		ToolAnnotations: true,
 		Audio:           true,
 		ProgressMessage: true, CompletionsCapability: true,
-		StreamableHTTP: true, Resumable: true,
 		ResourceNotFound: CodeResourceNotFoundLegacy,
 	},
 	{
@@ -117,8 +108,7 @@ var revisions = [RevisionCount]Revision{
 		ToolAnnotations: true, StructuredContent: true, Titles: true, DefinitionMeta: true,
 		Audio: true, Links: true, LastModified: true,
 		ProgressMessage: true, CompletionsCapability: true, CompletionContext: true,
-		ElicitForm:    true,
-		VersionHeader: true, StreamableHTTP: true, Resumable: true,
+		ElicitForm:       true,
 		ResourceNotFound: CodeResourceNotFoundLegacy,
 	},
 	{
@@ -129,7 +119,7 @@ var revisions = [RevisionCount]Revision{
 		ProgressMessage: true, CompletionsCapability: true, CompletionContext: true,
 		ElicitForm: true, ElicitModes: true, ElicitEnums: true, ElicitDefaults: true, ElicitID: true,
 		SamplingTools: true, SamplingArrayContent: true,
-		VersionHeader: true, StreamableHTTP: true, Resumable: true, PrimingEvent: true,
+		PrimingEvent:     true,
 		ResourceNotFound: CodeResourceNotFoundLegacy,
 	},
 	{
@@ -141,7 +131,7 @@ var revisions = [RevisionCount]Revision{
 		ProgressMessage: true, CompletionsCapability: true, CompletionContext: true,
 		ElicitForm: true, ElicitModes: true, ElicitEnums: true, ElicitDefaults: true,
 		SamplingTools: true, SamplingArrayContent: true,
-		VersionHeader: true, MirroredHeaders: true, StreamableHTTP: true, DisconnectCancels: true,
+		MirroredHeaders:  true,
 		ResourceNotFound: CodeInvalidParams,
 	},
 }

@@ -59,12 +59,8 @@ var columns = map[string]string{
 	"ElicitID":              "---x-", // ElicitRequestURLParams.elicitationId
 	"SamplingTools":         "---xx", // CreateMessageRequestParams.tools
 	"SamplingArrayContent":  "---xx", // SamplingMessage.content list
-	"VersionHeader":         "--xxx", // basic/transports#protocol-version-header
 	"MirroredHeaders":       "----x", // basic/transports/streamable-http#request-metadata
-	"StreamableHTTP":        "-xxxx", // basic/transports#streamable-http
-	"Resumable":             "-xxx-", // basic/transports#resumability-and-redelivery
-	"PrimingEvent":          "---x-", // 2025-11-25 basic/transports#sending-messages-to-the-server
-	"DisconnectCancels":     "----x", // basic/transports/streamable-http#cancellation
+	"PrimingEvent":          "---x-", // 2025-11-25/basic/transports#sending-messages-to-the-server
 }
 
 func TestRevisionColumnsAreTheFactsOfTheSchemas(t *testing.T) {
