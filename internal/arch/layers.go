@@ -39,7 +39,7 @@ func House() []Layer {
 		{Dir: "content/yaml", Ours: []string{"content"}, Outside: []string{"go.yaml.in/yaml/v4"}, Pure: true},
 
 		// The wire model, and the client half on it.
-		{Dir: "internal/protocol", Ours: []string{"schema", "content", "internal/jsonrpc"}, Outside: []string{json, jsontext}, Pure: true},
+		{Dir: "internal/protocol", Ours: []string{"content", "internal/jsonrpc"}, Outside: []string{json, jsontext}, Pure: true},
 		{Dir: "internal/client", Ours: wire, Outside: []string{json, jsontext}, Pure: true},
 
 		// The core and the deprecated client features that are written on its public face.

@@ -1,10 +1,6 @@
 package protocol
 
-import (
-	"encoding/json"
-
-	"github.com/bowline-go/mcp/internal/jsonrpc"
-)
+import "encoding/json"
 
 // Capability is a part of a server that a method may need.
 type Capability uint8
@@ -107,44 +103,3 @@ func DecodeServerCapabilities(raw []byte) (s ServerCapabilities) {
 }
 
 func isTrue(object []byte, name string) bool { return string(memberOf(object, name)) == "true" }
-
-type flag struct {
-	name string
-	set  bool
-}
-
-// object appends members to a JSON object under construction; dst ends behind its opening brace or a member.
-type object struct {
-	dst []byte
-}
-
-// name appends a comma where one is due, and the quoted name. Names are plain ASCII.
-func (o *object) name(name string) {
-	if o.dst[len(o.dst)-1] != '{' {
-		o.dst = append(o.dst, ',')
-	}
-	o.dst = append(append(append(o.dst, '"'), name...), '"', ':')
-}
-
-// raw appends a member that is JSON already; none when value is empty.
-func (o *object) raw(name string, value []byte) {
-	if len(value) > 0 {
-		o.name(name)
-		o.dst = jsonrpc.AppendRaw(o.dst, value)
-	}
-}
-
-// flags appends an object of the flags that are set, when it is wanted at all.
-func (o *object) flags(name string, wanted bool, inner ...flag) {
-	if !wanted {
-		return
-	}
-	o.name(name)
-	o.dst = append(o.dst, '{')
-	for _, f := range inner {
-		if f.set {
-			o.raw(f.name, []byte("true"))
-		}
-	}
-	o.dst = append(o.dst, '}')
-}

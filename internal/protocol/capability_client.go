@@ -139,18 +139,3 @@ func (s CapabilitySet) String() string {
 var capabilityNames = [...]string{
 	"elicitation", "elicitation.url", "sampling", "sampling.tools", "sampling.context", "roots", "roots.listChanged",
 }
-
-// empties appends an object of empty objects, one for each flag that is set, when it is wanted at all.
-func (o *object) empties(name string, wanted bool, inner ...flag) {
-	if !wanted {
-		return
-	}
-	o.name(name)
-	o.dst = append(o.dst, '{')
-	for _, f := range inner {
-		if f.set {
-			o.raw(f.name, []byte("{}"))
-		}
-	}
-	o.dst = append(o.dst, '}')
-}

@@ -1,13 +1,17 @@
 package protocol
 
-import "time"
+import (
+	"time"
+
+	"github.com/bowline-go/mcp/internal/jsonrpc"
+)
 
 // Error codes that the protocol defines.
 //
 // basic/index#error-codes: these, and no other code of -32020 to -32099, may be sent.
 const (
-	CodeParseError     = -32700
-	CodeInvalidRequest = -32600
+	CodeParseError     = jsonrpc.CodeParseError
+	CodeInvalidRequest = jsonrpc.CodeInvalidRequest
 	CodeMethodNotFound = -32601
 	CodeInvalidParams  = -32602
 	CodeInternalError  = -32603
@@ -47,8 +51,6 @@ type Fault struct {
 	Malformed bool
 	// RetryAfter is above zero when the server had no room; the client may come again after it.
 	RetryAfter time.Duration
-	// Oversized: the message is longer than the server takes.
-	Oversized bool
 
 	status int // the HTTP status, where the code does not decide
 }
@@ -56,13 +58,17 @@ type Fault struct {
 // Error is the message, so that a fault can travel as an error.
 func (f *Fault) Error() string { return f.Message }
 
+// Object returns what goes into the error member of the response.
+func (f *Fault) Object() *jsonrpc.ErrorObject {
+	return &jsonrpc.ErrorObject{Code: f.Code, Message: f.Message, Data: f.Data}
+}
+
 // HTTP status codes of answers.
 const (
 	statusOK               = 200
 	statusBadRequest       = 400
 	statusNotFound         = 404
 	statusMethodNotAllowed = 405
-	statusTooLarge         = 413
 	statusUnavailable      = 503
 )
 
@@ -78,8 +84,6 @@ func Status(r *Revision, f *Fault) int {
 		return statusOK
 	case f.status != 0:
 		return f.status
-	case f.Oversized:
-		return statusTooLarge
 	case f.RetryAfter > 0:
 		return statusUnavailable
 	case !f.Refused:
@@ -119,4 +123,10 @@ func quoted(text string) string {
 		end--
 	}
 	return `"` + text[:end] + `…"`
+}
+
+// clipped returns text cut like quoted text, without the quotes.
+func clipped(text string) string {
+	cut := quoted(text)
+	return cut[1 : len(cut)-1]
 }

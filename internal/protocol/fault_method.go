@@ -2,7 +2,6 @@ package protocol
 
 import (
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/bowline-go/mcp/internal/jsonrpc"
@@ -22,9 +21,11 @@ func UnknownPrompt(name string) *Fault {
 	return answered(CodeInvalidParams, "unknown prompt: "+clipped(name))
 }
 
-// MissingArgument is the answer to a prompt or completion without an argument that is required.
-func MissingArgument(name string) *Fault {
-	return answered(CodeInvalidParams, "invalid params: missing required argument "+quoted(name))
+// BadArguments is the answer to arguments of a prompt that its schema refuses; what says why.
+//
+// server/prompts#error-handling: missing or wrong arguments are invalid params.
+func BadArguments(what string) *Fault {
+	return answered(CodeInvalidParams, "invalid params: "+what)
 }
 
 // UnknownReference is the answer to a completion for something that does not exist; what says which, such as `prompt "x"`.
@@ -77,18 +78,4 @@ func Busy(what string, retryAfter time.Duration) *Fault {
 	f.RetryAfter = millis * time.Millisecond
 	f.Data = append(strconv.AppendInt([]byte(`{"retryAfterMs":`), int64(millis), 10), '}')
 	return f
-}
-
-// headerFault is the answer to headers that do not agree with the body.
-//
-// basic/transports/streamable-http#server-validation: mismatching, missing or malformed headers are refused with this code.
-func headerFault(text ...string) *Fault {
-	return malformed(CodeHeaderMismatch, headerMismatch+strings.Join(text, ""))
-}
-
-// BadArguments is the answer to arguments of a prompt that its schema refuses; what says why.
-//
-// server/prompts#error-handling: missing or wrong arguments are invalid params.
-func BadArguments(what string) *Fault {
-	return answered(CodeInvalidParams, "invalid params: "+what)
 }

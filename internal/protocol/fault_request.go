@@ -10,18 +10,6 @@ import (
 // BadMessage is the answer to bytes that are no message of the profile.
 func BadMessage(f *jsonrpc.Fault) *Fault { return malformed(f.Code, f.Text) }
 
-// Object returns what goes into the error member of the response.
-func (f *Fault) Object() *jsonrpc.ErrorObject {
-	return &jsonrpc.ErrorObject{Code: f.Code, Message: f.Message, Data: f.Data}
-}
-
-// Oversized is the answer to a message of more than limit bytes.
-func Oversized(limit int) *Fault {
-	f := malformed(CodeParseError, "parse error: the message is longer than the maximum of "+strconv.Itoa(limit)+" bytes")
-	f.Oversized = true
-	return f
-}
-
 // MissingMeta is the answer to a modern request whose params have no _meta object.
 //
 // basic/index#meta: a request that lacks a required member is malformed, invalid params.
@@ -52,15 +40,10 @@ func versionData(requested string) []byte {
 	if len(requested) > quoteLimit {
 		requested = strings.Trim(quoted(requested), `"`)
 	}
-	data := []byte(`{"supported":[`)
-	for i, name := range SupportedNames() {
-		if i > 0 {
-			data = append(data, ',')
-		}
-		data = jsonrpc.AppendString(data, name)
-	}
-	data = append(data, `],"requested":`...)
-	return append(jsonrpc.AppendString(data, requested), '}')
+	o := object{dst: []byte{'{'}}
+	o.texts("supported", SupportedNames())
+	o.text("requested", requested)
+	return append(o.dst, '}')
 }
 
 // OutsideEras is the answer to a request that is neither modern nor part of a legacy session.
@@ -97,11 +80,6 @@ func MissingCapability(what string, want, declared CapabilitySet) *Fault {
 	return f
 }
 
-// NotInitialized is the answer to a legacy request that came before initialize.
-func NotInitialized() *Fault {
-	return refused(CodeInvalidRequest, "invalid request: received before initialization; send initialize first")
-}
-
 // AlreadyInitialized is the answer to a second initialize on a connection.
 //
 // 2025-11-25/basic/lifecycle#initialization: initialization is the first interaction.
@@ -127,10 +105,4 @@ func NoBatches() *Fault {
 // 2025-03-26/basic/lifecycle#initialization: initialize must not be part of a batch.
 func NotInBatch(method string) *Fault {
 	return refused(CodeInvalidRequest, "invalid request: "+clipped(method)+" cannot be part of a batch; send it alone")
-}
-
-// clipped returns text cut like quoted text, without the quotes.
-func clipped(text string) string {
-	cut := quoted(text)
-	return cut[1 : len(cut)-1]
 }

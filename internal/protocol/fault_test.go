@@ -22,21 +22,18 @@ func TestEveryFaultHasItsCodeTextDataAndStatus(t *testing.T) {
 	}{
 		{"bytes that are no JSON", protocol.BadMessage(&jsonrpc.Fault{Code: -32700, Text: "parse error"}), -32700, "parse error", "", 400, 400},
 		{"JSON that is no message", protocol.BadMessage(&jsonrpc.Fault{Code: -32600, Text: "invalid request"}), -32600, "invalid request", "", 400, 400},
-		{"a message that is too long", protocol.Oversized(4194304), -32700, "4194304 bytes", "", 413, 413},
 		{"no _meta", protocol.MissingMeta(), -32602, `"io.modelcontextprotocol/protocolVersion"`, "", 400, 400},
 		{"an unsupported version", protocol.UnsupportedVersion("1900-01-01"), -32022, "unsupported protocol version", `{"supported":["2026-07-28"],"requested":"1900-01-01"}`, 400, 400},
 		{"neither era: both ways in are named", protocol.OutsideEras(), -32602, "2026-07-28", "", 400, 400},
 		{"initialize when legacy is off names the versions", protocol.HandshakeOff(), -32601, "2026-07-28", `{"supported":["2026-07-28"],"requested":"initialize"}`, 404, 200},
 		{"an unknown method", protocol.UnknownMethod("tasks/get"), -32601, "method not found: tasks/get", "", 404, 200},
 		{"an undeclared capability", protocol.MissingCapability(`tool "x"`, protocol.CanElicitForm, 0), -32021, `tool "x" requires the client capability elicitation;`, `{"requiredCapabilities":{"elicitation":{}}}`, 400, 200},
-		{"a request before initialize", protocol.NotInitialized(), -32600, "initialize first", "", 400, 200},
 		{"a second initialize", protocol.AlreadyInitialized(), -32600, "once", "", 400, 200},
 		{"an id that is in use", protocol.DuplicateID(), -32600, "still running", "", 400, 200},
 		{"a batch where there are none", protocol.NoBatches(), -32600, "2025-03-26", "", 400, 400},
 		{"initialize in a batch", protocol.NotInBatch("initialize"), -32600, "initialize cannot be part of a batch", "", 400, 200},
 		{"an unknown tool", protocol.UnknownTool("世界😀"), -32602, "unknown tool: 世界😀", "", 200, 200},
 		{"an unknown prompt", protocol.UnknownPrompt("p"), -32602, "unknown prompt: p", "", 200, 200},
-		{"a missing prompt argument", protocol.MissingArgument("n"), -32602, `missing required argument "n"`, "", 200, 200},
 		{"an unknown completion reference", protocol.UnknownReference(`prompt "p"`), -32602, `unknown prompt "p"`, "", 200, 200},
 		{"arguments that a prompt refuses", protocol.BadArguments("why 世界"), -32602, "invalid params: why 世界", "", 200, 200},
 		{"a bad cursor", protocol.BadCursor(), -32602, "cursor", "", 200, 200},
@@ -78,7 +75,7 @@ func TestTextOfThePeerIsCutInFaults(t *testing.T) {
 	long := "x" + strings.Repeat("世界😀", 1000)
 	for _, f := range []*protocol.Fault{
 		protocol.UnknownTool(long), protocol.UnknownMethod(long), protocol.UnknownPrompt(long),
-		protocol.MissingArgument(long), protocol.NotInBatch(long), protocol.UnsupportedVersion(long),
+		protocol.NotInBatch(long), protocol.UnsupportedVersion(long),
 	} {
 		if len(f.Message) > 250 || len(f.Data) > 250 || !utf8.ValidString(f.Message) || !utf8.Valid(f.Data) {
 			t.Errorf("fault of %d and %d bytes: %q", len(f.Message), len(f.Data), f.Message)

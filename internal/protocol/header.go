@@ -26,8 +26,8 @@ func spelled(name string) string {
 	return name
 }
 
-// MissingVersion is the answer to a request without per-request _meta and without the version header
-// when legacy clients are not served; it names the supported versions.
+// MissingVersion is the answer to a request without per-request _meta when legacy clients are not
+// served: the missing header, with the supported versions named, or else the missing _meta.
 //
 // basic/transports/streamable-http#server-validation: the missing header is refused.
 func (h Headers) MissingVersion() *Fault {
@@ -152,6 +152,13 @@ func EncodeHeader(value string) string {
 }
 
 const headerMismatch = "header mismatch: "
+
+// headerFault is the answer to headers that do not agree with the body.
+//
+// basic/transports/streamable-http#server-validation: mismatching, missing or malformed headers are refused with this code.
+func headerFault(text ...string) *Fault {
+	return malformed(CodeHeaderMismatch, headerMismatch+strings.Join(text, ""))
+}
 
 func missing(name string) *Fault {
 	return headerFault("required ", spelled(name), " header is missing")

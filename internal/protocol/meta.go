@@ -1,8 +1,6 @@
 package protocol
 
-import (
-	"github.com/bowline-go/mcp/internal/jsonrpc"
-)
+import "github.com/bowline-go/mcp/internal/jsonrpc"
 
 // Meta is what the _meta of one request settles. Its byte slices are spans of the message.
 type Meta struct {

@@ -1,8 +1,6 @@
 package protocol
 
-import (
-	"github.com/bowline-go/mcp/internal/jsonrpc"
-)
+import "github.com/bowline-go/mcp/internal/jsonrpc"
 
 // Param is a member of params that the server looks at, and its place in the index that a message is decoded with.
 type Param int

@@ -169,3 +169,13 @@ func memberOf(object []byte, name string) []byte {
 		}
 	}
 }
+
+// hasStrings says whether raw is an object in which each of these members is a string.
+func hasStrings(raw []byte, names ...string) bool {
+	for _, name := range names {
+		if !isString(memberOf(raw, name)) {
+			return false
+		}
+	}
+	return true
+}

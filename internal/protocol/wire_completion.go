@@ -87,13 +87,3 @@ func CompleteParamsOf(m *jsonrpc.Message) (p CompleteParams, fault *Fault) {
 func (r *Reference) valid() bool {
 	return (r.Type == RefPrompt && r.Name != "") || (r.Type == RefResource && r.URI != "")
 }
-
-// hasStrings says whether raw is an object in which each of these members is a string.
-func hasStrings(raw []byte, names ...string) bool {
-	for _, name := range names {
-		if !isString(memberOf(raw, name)) {
-			return false
-		}
-	}
-	return true
-}

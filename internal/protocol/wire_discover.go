@@ -1,20 +1,6 @@
 package protocol
 
-import (
-	"encoding/json"
-
-	"github.com/bowline-go/mcp/internal/jsonrpc"
-)
-
-// EmptyParams are the params of requests and notifications that have nothing but a _meta.
-type EmptyParams struct {
-	Meta json.RawMessage `json:"_meta,omitzero"`
-}
-
-// EmptyResult is a result without members of its own.
-type EmptyResult struct {
-	Stamps
-}
+import "encoding/json"
 
 // DiscoverResult is the result of server/discover.
 type DiscoverResult struct {
@@ -35,15 +21,7 @@ type DiscoverResult struct {
 // server/discover#response: versions, capabilities and identity.
 func AppendDiscover(dst []byte, s *ServerCapabilities, info Implementation, instructions string) []byte {
 	o := object{dst: append(dst, '{')}
-	o.name("supportedVersions")
-	o.dst = append(o.dst, '[')
-	for i, name := range SupportedNames() {
-		if i > 0 {
-			o.dst = append(o.dst, ',')
-		}
-		o.dst = jsonrpc.AppendString(o.dst, name)
-	}
-	o.dst = append(o.dst, ']')
+	o.texts("supportedVersions", SupportedNames())
 	o.name("capabilities")
 	o.dst = s.AppendTo(o.dst, Modern())
 	o.name("serverInfo")

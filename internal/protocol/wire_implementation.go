@@ -1,9 +1,6 @@
 package protocol
 
-import (
-	"github.com/bowline-go/mcp/content"
-	"github.com/bowline-go/mcp/internal/jsonrpc"
-)
+import "github.com/bowline-go/mcp/content"
 
 // Implementation names a client or a server.
 type Implementation struct {
@@ -64,17 +61,4 @@ func DecodeImplementation(raw []byte) (i Implementation) {
 	i.Title, _ = stringOf(memberOf(raw, "title"))
 	i.Version, _ = stringOf(memberOf(raw, "version"))
 	return i
-}
-
-// text appends a member that is a string.
-func (o *object) text(name, value string) {
-	o.name(name)
-	o.dst = jsonrpc.AppendString(o.dst, value)
-}
-
-// optional appends a member that is a string, none when it is empty.
-func (o *object) optional(name, value string) {
-	if value != "" {
-		o.text(name, value)
-	}
 }

@@ -2,7 +2,6 @@ package protocol
 
 import (
 	"encoding/json"
-	"strconv"
 
 	"github.com/bowline-go/mcp/internal/jsonrpc"
 )
@@ -31,16 +30,6 @@ func (p *ProgressParams) AppendTo(dst []byte, r *Revision) []byte {
 		o.optional("message", p.Message)
 	}
 	return append(o.dst, '}')
-}
-
-// number appends a finite number: plain digits where they stay short, an exponent elsewhere.
-func (o *object) number(name string, value float64) {
-	o.name(name)
-	format := byte('f')
-	if magnitude := max(value, -value); magnitude >= 1e21 || (magnitude != 0 && magnitude < 1e-6) {
-		format = 'e'
-	}
-	o.dst = strconv.AppendFloat(o.dst, value, format, -1, 64)
 }
 
 // LogParams are the params of notifications/message.

@@ -83,25 +83,13 @@ func AppendAcknowledged(dst []byte, subscription jsonrpc.ID, honoured Subscripti
 	o.subscription(subscription)
 	o.name("notifications")
 	o.dst = append(o.dst, '{')
-	for _, f := range [...]flag{
+	o.set("true", []flag{
 		{"toolsListChanged", honoured.ToolsListChanged},
 		{"promptsListChanged", honoured.PromptsListChanged},
 		{"resourcesListChanged", honoured.ResourcesListChanged},
-	} {
-		if f.set {
-			o.raw(f.name, []byte("true"))
-		}
-	}
+	})
 	if len(honoured.ResourceSubscriptions) > 0 {
-		o.name("resourceSubscriptions")
-		o.dst = append(o.dst, '[')
-		for i, uri := range honoured.ResourceSubscriptions {
-			if i > 0 {
-				o.dst = append(o.dst, ',')
-			}
-			o.dst = jsonrpc.AppendString(o.dst, uri)
-		}
-		o.dst = append(o.dst, ']')
+		o.texts("resourceSubscriptions", honoured.ResourceSubscriptions)
 	}
 	return append(o.dst, '}', '}')
 }

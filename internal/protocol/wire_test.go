@@ -48,8 +48,6 @@ var wireCases = []struct {
 	{"SetLevelParams", func() any { return new(protocol.SetLevelParams) }, `{"_meta":{},"level":"info"}`},
 	{"CancelledParams", func() any { return new(protocol.CancelledParams) }, `{"requestId":"123","reason":"世界"}`},
 	{"ListenParams", func() any { return new(protocol.ListenParams) }, `{"_meta":{},"notifications":{"toolsListChanged":true,"promptsListChanged":true,"resourcesListChanged":true,"resourceSubscriptions":["a://世界"]}}`},
-	{"EmptyParams", func() any { return new(protocol.EmptyParams) }, `{"_meta":{"io.modelcontextprotocol/subscriptionId":1}}`},
-	{"EmptyResult", func() any { return new(protocol.EmptyResult) }, `{}`},
 	{"ElicitParams for a form", func() any { return new(protocol.ElicitParams) }, `{"message":"世界?","requestedSchema":{"type":"object","properties":{}}}`},
 	{"ElicitParams for a URL", func() any { return new(protocol.ElicitParams) }, `{"_meta":{},"mode":"url","message":"m","elicitationId":"e","url":"https://a.example"}`},
 	{"ElicitResult", func() any { return new(protocol.ElicitResult) }, `{"action":"accept","content":{"name":"Ada 😀","age":30,"tags":["a"]}}`},
