@@ -3,6 +3,7 @@ package mcp_test
 import (
 	"context"
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/bowline-go/mcp"
@@ -63,3 +64,35 @@ func benchmarkHandle(b *testing.B, server *mcp.Server, message string) {
 
 func BenchmarkHandleAdd(b *testing.B)     { benchmarkHandle(b, addServer(0), addCall) }
 func BenchmarkHandleList100(b *testing.B) { benchmarkHandle(b, addServer(100), listTools) }
+
+func BenchmarkHandleRead1(b *testing.B) {
+	server, message := templates(1)
+	benchmarkHandle(b, server, message)
+}
+
+func BenchmarkHandleRead50(b *testing.B) {
+	server, message := templates(50)
+	benchmarkHandle(b, server, message)
+}
+
+func BenchmarkHandleEcho64K(b *testing.B) {
+	benchmarkHandle(b, testServer(nil, echo), callEcho("1234567", strings.Repeat("x", 64<<10)))
+}
+
+func BenchmarkHandleProgress(b *testing.B) {
+	benchmarkHandle(b, testServer(nil, tool("step", step)), withToken("1234567", "1", "step"))
+}
+
+func BenchmarkHandleUnknownTool(b *testing.B) {
+	benchmarkHandle(b, addServer(0), callTool("1234567", "nope"))
+}
+
+func BenchmarkHandleLegacyAdd(b *testing.B) {
+	session := legacyTalk(b, addServer(0), "2025-11-25").session
+	message := []byte(request("1234567", "tools/call", `"name":"add","arguments":{"a":1234567,"b":1000003}`))
+	sink, ctx := &discard{}, context.Background()
+	b.ReportAllocs()
+	for b.Loop() {
+		session.Handle(ctx, message, sink)
+	}
+}

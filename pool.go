@@ -23,8 +23,11 @@ func (p *pools) message() *jsonrpc.Message {
 	return new(jsonrpc.Message)
 }
 
+// recycle takes a message back, without the bytes that it was decoded from: they may be large,
+// and belong to the transport.
 func (p *pools) recycle(m *jsonrpc.Message) {
 	if m != nil {
+		*m = jsonrpc.Message{}
 		p.messages.Put(m)
 	}
 }
