@@ -26,7 +26,8 @@ func Progress(ctx context.Context, done, total float64, message string) {
 		c.lastProgress = done
 		params := protocol.ProgressParams{Token: c.meta.ProgressToken, Progress: done, Message: message}
 		if total > 0 {
-			params.Total = &total
+			known := total // a copy, so that a call which nobody listens to does not allocate
+			params.Total = &known
 		}
 		return jsonrpc.AppendNotification(dst, protocol.MethodOf(protocol.Progress).Name, params.AppendTo(nil, c.revision))
 	})
