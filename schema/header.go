@@ -1,12 +1,8 @@
 package schema
 
 import (
-	"bytes"
-	"encoding/json"
 	"slices"
 	"strings"
-
-	"github.com/bowline-go/mcp/internal/jsonstring"
 )
 
 // A HeaderParam is an argument that clients mirror into the HTTP header Mcp-Param-Name.
@@ -57,46 +53,4 @@ func isToken(text string) bool {
 		}
 	}
 	return text != ""
-}
-
-// Find returns the value of the parameter as it stands in the arguments: the raw JSON text, or nil when the arguments do
-// not have it. It reads no further than it must and does not check the arguments.
-//
-// basic/transports/streamable-http#schema-extension: the value is read at the exact property path.
-func (h HeaderParam) Find(args []byte) json.RawMessage {
-	l := lexer{src: args}
-	for _, name := range h.Path {
-		if !l.enter(name) {
-			return nil
-		}
-	}
-	l.space()
-	start := l.pos
-	if !l.skip(maxValueDepth) {
-		return nil
-	}
-	return args[start:l.pos]
-}
-
-// enter moves to the value of a member of the object at pos.
-func (l *lexer) enter(name string) bool {
-	if !l.take('{') {
-		return false
-	}
-	for first := true; ; first = false {
-		another, ok := l.more('}', first)
-		if !ok || !another || l.peek() != '"' {
-			return false
-		}
-		raw, escaped, ok := l.text()
-		if !ok || !l.take(':') {
-			return false
-		}
-		if bytes.Equal(raw, []byte(name)) && !escaped || escaped && jsonstring.Unescape(raw) == name {
-			return true
-		}
-		if !l.skip(maxValueDepth) {
-			return false
-		}
-	}
 }

@@ -58,25 +58,3 @@ func TestHeaderMistakes(t *testing.T) {
 		}
 	}
 }
-
-func TestHeaderFind(t *testing.T) {
-	h := schema.HeaderParam{Name: "X", Path: []string{"where", "a/世"}, Type: "string"}
-	for _, test := range []struct{ args, want string }{
-		{`{"where":{"a/世":"v"}}`, `"v"`},
-		{` { "x" : [{}] , "where" : { "a\/\u4e16" : 1.0 } } `, `1.0`},
-		{`{"where":{"a/世":null}}`, `null`},
-		{`{"where":{"a/世":{"b":[1,2]}}}`, `{"b":[1,2]}`},
-		{`{"where":{"b":1}}`, ``},
-		{`{"where":[]}`, ``},
-		{`{"where":null}`, ``},
-		{`{}`, ``},
-		{``, ``},
-		{`[`, ``},
-		{`{"where":{"a/世":`, ``},
-		{`{"where" "a"}`, ``},
-	} {
-		if got := string(h.Find([]byte(test.args))); got != test.want {
-			t.Errorf("%s: got %q, want %q", test.args, got, test.want)
-		}
-	}
-}
