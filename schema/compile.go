@@ -29,16 +29,16 @@ type CompileOptions struct {
 
 // A Compiled schema checks, completes and converts values. It is immutable and safe for concurrent use.
 type Compiled struct {
-	role     Role
-	lenient  bool
-	doc      *node
-	text     []byte
-	wrapped  []byte
-	plan     *plan
-	general  *general // nil: the plan says all
-	headers  []HeaderParam
-	certain  bool
-	bindings atomic.Pointer[typeBinding] // how the plan fills the Go type that was decoded into last
+	role    Role
+	lenient bool
+	doc     *node
+	text    []byte
+	wrapped []byte
+	plan    *plan
+	general *general // nil: the plan says all
+	headers []HeaderParam
+	certain bool
+	last    atomic.Pointer[typeBinding] // of the Go type that was decoded into last
 }
 
 // Compile checks a schema and prepares it for use. The error joins every mistake; each names the place (a JSON pointer,

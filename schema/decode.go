@@ -55,10 +55,10 @@ func (c *Compiled) Decode(args []byte, into any) error {
 
 // bindingOf returns how a type is filled. A schema serves one type as a rule, so the last one is kept.
 func (c *Compiled) bindingOf(t reflect.Type) *binding {
-	known := c.bindings.Load()
+	known := c.last.Load()
 	if known == nil || known.typ != t {
 		known = newTypeBinding(c.plan, t)
-		c.bindings.Store(known)
+		c.last.Store(known)
 	}
 	return known.root
 }

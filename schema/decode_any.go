@@ -2,14 +2,10 @@ package schema
 
 import (
 	"math"
-	"reflect"
 	"strconv"
-	"time"
 
 	"github.com/bowline-go/mcp/internal/jsonstring"
 )
-
-func isTime(t reflect.Type) bool { return t == reflect.TypeFor[time.Time]() }
 
 // goValue takes any value as nil, bool, string, []any, map[string]any or a number: an int64, a uint64 when only that holds
 // it, or else a float64. It returns false for a number that none of them holds, and for text that is not JSON.
@@ -62,16 +58,9 @@ func (l *lexer) goMap(depth int) (any, bool) {
 		if !ok || !another {
 			return made, ok
 		}
-		if l.peek() != '"' {
+		name, ok := l.name()
+		if !ok {
 			return nil, false
-		}
-		raw, escaped, ok := l.text()
-		if !ok || !l.take(':') {
-			return nil, false
-		}
-		name := string(raw)
-		if escaped {
-			name = jsonstring.Unescape(raw)
 		}
 		if made[name], ok = l.goValue(depth - 1); !ok {
 			return nil, false

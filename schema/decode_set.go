@@ -6,6 +6,7 @@ import (
 	"errors"
 	"reflect"
 	"strconv"
+	"time"
 
 	jsonv2 "github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -119,7 +120,7 @@ func (w *walker) setText(raw []byte, content string, escaped bool, b *binding, d
 	case b.set == setBytes:
 		dst.SetBytes(data)
 	case len(data) != dst.Len():
-		w.expected("base64 text of "+itoa(dst.Len())+" bytes", quoted(raw, content, escaped))
+		w.expected("base64 text of "+strconv.Itoa(dst.Len())+" bytes", quoted(raw, content, escaped))
 	default:
 		reflect.Copy(dst, reflect.ValueOf(data).Convert(reflect.SliceOf(dst.Type().Elem())))
 	}
@@ -133,7 +134,7 @@ func quoted(raw []byte, content string, escaped bool) []byte {
 }
 
 func textWords(t reflect.Type, err error) string {
-	if isTime(t) {
+	if t == reflect.TypeFor[time.Time]() {
 		return "date-time (RFC 3339, such as 2006-01-02T15:04:05Z)"
 	}
 	return "text that " + t.String() + " reads (" + clip(err.Error()) + ")"
@@ -196,7 +197,7 @@ func (w *walker) fit(count int, b *binding, dst reflect.Value) {
 	case b.set == setSlice && count == 0:
 		dst.Set(reflect.MakeSlice(b.typ, 0, 0))
 	case b.set == setArray && count != dst.Len():
-		w.add(violation{text: "expected exactly " + itoa(dst.Len()) + " items, got " + itoa(count)})
+		w.add(violation{text: "expected exactly " + strconv.Itoa(dst.Len()) + " items, got " + strconv.Itoa(count)})
 	}
 }
 

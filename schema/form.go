@@ -113,7 +113,7 @@ func choices(field *node, d FormDialect) error {
 	if err := titledChoices(titled); err != nil || d.Titled {
 		return err
 	}
-	// 2025-06-18/client/elicitation#requested-schema: titles stand in enumNames.
+	// 2025-06-18/client/elicitation#supported-schema-types: titles stand in enumNames.
 	values, names = listNode(), listNode()
 	for _, choice := range field.remove("oneOf").items {
 		values.items = append(values.items, choice.get("const"))

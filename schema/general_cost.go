@@ -1,10 +1,6 @@
 package schema
 
-import (
-	"fmt"
-
-	"github.com/bowline-go/mcp/internal/jsonstring"
-)
+import "fmt"
 
 // costs bounds what the general validator may be asked to do: a recursive schema with alternatives can visit a deep value
 // an exponential number of times, and a schema that refers to itself in many places can be as large as that without
@@ -135,16 +131,9 @@ func (l *costing) visitItems(p *part, opening byte, depth int) bool {
 
 // visitName takes the name of a member and returns the schemas that apply to its value.
 func (l *costing) visitName(p *part) ([]*part, bool) {
-	if l.peek() != '"' {
+	name, ok := l.name()
+	if !ok {
 		return nil, false
-	}
-	raw, escaped, ok := l.text()
-	if !ok || !l.take(':') {
-		return nil, false
-	}
-	name := string(raw)
-	if escaped {
-		name = jsonstring.Unescape(raw)
 	}
 	applied := p.members
 	if named := p.named[name]; named != nil {

@@ -90,24 +90,22 @@ func methodsOf(t reflect.Type, role Role) encodingOf {
 		}
 		return false
 	}
-	json, text := reflect.TypeFor[json.Unmarshaler](), reflect.TypeFor[encoding.TextUnmarshaler]()
-	jsonTo, textTo := reflect.TypeFor[jsonv2.UnmarshalerFrom](), text
+	anyJSON, text := reflect.TypeFor[json.Unmarshaler](), reflect.TypeFor[encoding.TextUnmarshaler]()
+	streamed, appended := reflect.TypeFor[jsonv2.UnmarshalerFrom](), text
 	if role == Output {
-		json, text = reflect.TypeFor[jsonMarshaler](), reflect.TypeFor[encoding.TextMarshaler]()
-		jsonTo, textTo = reflect.TypeFor[jsonv2.MarshalerTo](), reflect.TypeFor[encoding.TextAppender]()
+		anyJSON, text = reflect.TypeFor[json.Marshaler](), reflect.TypeFor[encoding.TextMarshaler]()
+		streamed, appended = reflect.TypeFor[jsonv2.MarshalerTo](), reflect.TypeFor[encoding.TextAppender]()
 	}
 	switch {
 	case t == reflect.TypeFor[time.Time]():
 		return byText
-	case has(json, jsonTo):
+	case has(anyJSON, streamed):
 		return byJSON
-	case has(text, textTo):
+	case has(text, appended):
 		return byText
 	}
 	return byShape
 }
-
-type jsonMarshaler = json.Marshaler
 
 // isBytes reports whether a slice or array is written as base64 text.
 func isBytes(t reflect.Type) bool { return t.Elem().Kind() == reflect.Uint8 }

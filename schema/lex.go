@@ -143,7 +143,7 @@ func (l *lexer) skipItems(opening byte, depth int) bool {
 		if !ok || !another {
 			return ok
 		}
-		if opening == '{' && (l.peek() != '"' || !l.name()) {
+		if opening == '{' && !l.skipName() {
 			return false
 		}
 		if !l.skip(depth - 1) {
@@ -152,8 +152,26 @@ func (l *lexer) skipItems(opening byte, depth int) bool {
 	}
 }
 
-// name consumes a member name and its colon.
-func (l *lexer) name() bool {
+// skipName consumes a member name and its colon.
+func (l *lexer) skipName() bool {
+	if l.peek() != '"' {
+		return false
+	}
 	_, _, ok := l.text()
 	return ok && l.take(':')
+}
+
+// name consumes a member name and its colon, and returns what the name says.
+func (l *lexer) name() (name string, ok bool) {
+	if l.peek() != '"' {
+		return "", false
+	}
+	raw, escaped, ok := l.text()
+	if !ok || !l.take(':') {
+		return "", false
+	}
+	if escaped {
+		return jsonstring.Unescape(raw), true
+	}
+	return string(raw), true
 }

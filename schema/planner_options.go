@@ -86,8 +86,6 @@ func optionWords(values []*node, texts []string) string {
 	case len(texts) == len(values):
 		return "one of " + quoteWords(texts)
 	}
-	list := textNode("").clone()
-	list.kind, list.items = '[', values
-	text := string(list.append(nil))
+	text := string(listNode(values...).append(nil))
 	return "one of " + clip(text[1:len(text)-1])
 }

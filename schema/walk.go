@@ -1,6 +1,9 @@
 package schema
 
-import "reflect"
+import (
+	"reflect"
+	"strconv"
+)
 
 const (
 	maxValueDepth = 512
@@ -39,7 +42,7 @@ func (w *walker) walk(p *plan, b *binding, dst reflect.Value) error {
 	}
 	if !ok {
 		w.bad = &Violations{root: w.root}
-		w.add(violation{text: "not valid JSON, or nested too deeply, near byte " + itoa(w.pos) + " of " + itoa(len(w.src)) + "; send one JSON value"})
+		w.add(violation{text: "not valid JSON, or nested too deeply, near byte " + strconv.Itoa(w.pos) + " of " + strconv.Itoa(len(w.src)) + "; send one JSON value"})
 	}
 	if w.bad != nil {
 		return w.bad

@@ -83,5 +83,3 @@ func parseInt(literal []byte) (int64, bool) {
 	}
 	return n, true
 }
-
-func itoa(n int) string { return strconv.Itoa(n) }

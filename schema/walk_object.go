@@ -2,6 +2,7 @@ package schema
 
 import (
 	"reflect"
+	"strconv"
 
 	"github.com/bowline-go/mcp/internal/jsonstring"
 )
@@ -180,10 +181,10 @@ func (w *walker) fill(rule *objectRule, i, count int, b *binding, dst reflect.Va
 func (w *walker) size(what string, count, least, most int) bool {
 	switch {
 	case count < least:
-		w.add(violation{text: "expected at least " + itoa(least) + " " + what + ", got " + itoa(count)})
+		w.add(violation{text: "expected at least " + strconv.Itoa(least) + " " + what + ", got " + strconv.Itoa(count)})
 		return false
 	case most >= 0 && count > most:
-		w.add(violation{text: "expected at most " + itoa(most) + " " + what + ", got " + itoa(count)})
+		w.add(violation{text: "expected at most " + strconv.Itoa(most) + " " + what + ", got " + strconv.Itoa(count)})
 		return false
 	}
 	return true
@@ -235,7 +236,7 @@ func (w *walker) distinct(items map[string]int, value []byte, i int) map[string]
 	}
 	key := canonical(value)
 	if first, taken := items[key]; taken {
-		w.add(violation{text: "expected different items, but [" + itoa(i) + "] equals [" + itoa(first) + "]"})
+		w.add(violation{text: "expected different items, but [" + strconv.Itoa(i) + "] equals [" + strconv.Itoa(first) + "]"})
 		return items
 	}
 	items[key] = i

@@ -3,6 +3,7 @@ package schema
 import (
 	"bytes"
 	"reflect"
+	"strconv"
 	"unicode/utf8"
 
 	"github.com/bowline-go/mcp/internal/jsonstring"
@@ -97,9 +98,9 @@ func (r *textRule) check(raw []byte, content string, escaped bool) string {
 		}
 		switch {
 		case count < r.least:
-			return "string of at least " + itoa(r.least) + " characters"
+			return "string of at least " + strconv.Itoa(r.least) + " characters"
 		case r.most >= 0 && count > r.most:
-			return "string of at most " + itoa(r.most) + " characters"
+			return "string of at most " + strconv.Itoa(r.most) + " characters"
 		}
 	}
 	switch {
