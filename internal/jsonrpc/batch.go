@@ -29,7 +29,7 @@ func Split(data []byte, lim Limits, most int) ([][]byte, *Fault) {
 	case !ok:
 		return nil, s.parseFault()
 	case count == 0:
-		// 2025-03-26 basic/index#batching, by JSON-RPC 2.0: an empty array is one invalid request.
+		// 2025-03-26/basic/index#batching, by JSON-RPC 2.0: an empty array is one invalid request.
 		return nil, &Fault{Code: CodeInvalidRequest, Text: "invalid request: the batch is empty; send at least one message"}
 	case count > most:
 		return nil, &Fault{Code: CodeInvalidRequest, Text: fmt.Sprintf("invalid request: a batch of %d messages; at most %d are accepted", count, most)}
