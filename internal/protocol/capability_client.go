@@ -20,6 +20,24 @@ func (s CapabilitySet) Has(want CapabilitySet) bool { return s&want == want }
 // Missing returns what of want is not declared.
 func (s CapabilitySet) Missing(want CapabilitySet) CapabilitySet { return want &^ s }
 
+// Within returns what of the set a client of revision r can be asked: what the revision does not know
+// counts as not declared. Where elicitation has no modes, declaring it at all means forms.
+//
+// 2025-06-18/client/elicitation#capabilities: the capability is declared as a whole.
+func (s CapabilitySet) Within(r *Revision) CapabilitySet {
+	modes := s & (CanElicitForm | CanElicitURL)
+	switch {
+	case !r.ElicitForm:
+		s &^= modes
+	case !r.ElicitModes && modes != 0:
+		s = s&^modes | CanElicitForm
+	}
+	if !r.SamplingTools {
+		s &^= CanSampleTools | CanSampleContext
+	}
+	return s
+}
+
 // DecodeCapabilities reads the capabilities that a client declared, a JSON object. A capability
 // whose value is no object is not declared; unknown ones are passed over. It does not allocate for
 // names without escapes.

@@ -28,24 +28,6 @@ func Question(r *Revision, method string, params []byte) (needs CapabilitySet, c
 	return 0, nil, fmt.Errorf("a client cannot be asked by %.60q; use elicitation/create, sampling/createMessage or roots/list", method)
 }
 
-// Within returns what of the set a client of revision r can be asked: what the revision does not know
-// counts as not declared. Where elicitation has no modes, declaring it at all means forms.
-//
-// 2025-06-18/client/elicitation#capabilities: the capability is declared as a whole.
-func (s CapabilitySet) Within(r *Revision) CapabilitySet {
-	modes := s & (CanElicitForm | CanElicitURL)
-	switch {
-	case !r.ElicitForm:
-		s &^= modes
-	case !r.ElicitModes && modes != 0:
-		s = s&^modes | CanElicitForm
-	}
-	if !r.SamplingTools {
-		s &^= CanSampleTools | CanSampleContext
-	}
-	return s
-}
-
 // elicitationNeeds checks the parameters of an elicitation and returns the mode that it needs.
 //
 // client/elicitation#elicitation-requests: a message, and a schema or a URL.
