@@ -1,5 +1,7 @@
 // How the scripts start the demo server and watch what it sends.
 
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
 import { holds } from './report.mjs';
 
 /** Where the demo server's binary is; run.sh builds it and says so. */
@@ -10,6 +12,20 @@ export function demo() {
     process.exit(2);
   }
   return { command, args, stderr: 'inherit' };
+}
+
+/** Starts the demo server on HTTP, on a free port. */
+export async function served() {
+  const { command, args } = demo();
+  const child = spawn(command, [...args, '-http', '127.0.0.1:0'], { stdio: ['ignore', 'ignore', 'pipe'] });
+  for await (const line of createInterface({ input: child.stderr })) {
+    const url = line.match(/http:\S+/)?.[0];
+    if (url) {
+      child.stderr.resume();
+      return { url: new URL(url), stop: () => child.kill('SIGINT') };
+    }
+  }
+  throw new Error('the demo server does not say where it listens');
 }
 
 /** Returns a list that every message from the server is added to, in the order of arrival. */

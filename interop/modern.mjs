@@ -1,9 +1,11 @@
 // The official client of the current generation (protocol revision 2026-07-28) against the demo server over stdio:
-// once pinned to that revision, and once with the probe that finds out which revision the server speaks.
+// once pinned to that revision, and once with the probe that finds out which revision the server speaks; then its
+// fulfilment of what results ask for, over stdio and over HTTP.
 
-import { Client } from '@modelcontextprotocol/client';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { demo, observe, past, timedClose } from './demo.mjs';
+import { askable, asking, withoutUser } from './asking.mjs';
+import { demo, observe, past, served, timedClose } from './demo.mjs';
 import { Report, same, versionOf } from './report.mjs';
 import { surface } from './surface.mjs';
 
@@ -75,6 +77,34 @@ async function run(title, mode) {
   return report.finish();
 }
 
+/** A client that can be asked what its capabilities say. */
+async function connectAsked(transport, capabilities) {
+  const client = new Client({ name: 'interop-asked', version: '1.0.0' }, { capabilities, versionNegotiation: { mode: { pin: revision } } });
+  const adapter = { client, call: (params) => client.callTool(params) };
+  if (capabilities.elicitation) {
+    client.setRequestHandler('elicitation/create', (request) => adapter.user(request.params));
+    client.setRequestHandler('sampling/createMessage', (request) => adapter.model(request.params));
+    client.setRequestHandler('roots/list', () => adapter.folders());
+  }
+  await client.connect(transport);
+  return adapter;
+}
+
+async function runAsking(title, transport) {
+  const report = new Report(title);
+  const adapter = await connectAsked(transport(), askable);
+  await asking(report, adapter);
+  const mute = await connectAsked(transport(), {});
+  await withoutUser(report, mute, -32021);
+  await adapter.client.close();
+  await mute.client.close();
+  return report.finish();
+}
+
 console.log(`node ${process.version}, @modelcontextprotocol/client ${versionOf('@modelcontextprotocol/client')}`);
 const outcomes = [await run('modern pinned', { pin: revision }), await run('modern probed', 'auto')];
+outcomes.push(await runAsking('modern asking, stdio', () => new StdioClientTransport(demo())));
+const { url, stop } = await served();
+outcomes.push(await runAsking('modern asking, HTTP', () => new StreamableHTTPClientTransport(url)));
+stop();
 process.exit(outcomes.every(Boolean) ? 0 : 1);

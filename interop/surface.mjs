@@ -50,7 +50,7 @@ async function identity(report, { client }) {
 async function tools(report, { client, call }) {
   await report.check('tools are listed in the order of registration', async () => {
     const { tools } = await client.listTools();
-    same(tools.map((t) => t.name), ['echo', 'add', 'picture', 'fail', 'slow'], 'names');
+    same(tools.map((t) => t.name), ['echo', 'add', 'picture', 'fail', 'slow', 'greet_user', 'delete_note', 'plan_trip', 'summarize', 'list_roots'], 'names');
   });
   await report.check('a tool carries its schemas, title and hints', async () => {
     const { tools } = await client.listTools();

@@ -1,10 +1,14 @@
 // Demo is an MCP server with one of everything: tools that return text, structured data, a
-// picture and an error, a slow tool that can be cancelled, a prompt, a resource and a
-// resource template with completion.
+// picture and an error, a slow tool that can be cancelled, tools that ask the user, the
+// client's model or the client, a prompt, a resource and a resource template with completion.
 //
 //	go run ./examples/demo
 //
-// serves it on standard input and output, as AI clients start local servers.
+// serves it on standard input and output, as AI clients start local servers, and
+//
+//	go run ./examples/demo -http 127.0.0.1:8080
+//
+// over HTTP.
 package main
 
 import (
@@ -13,9 +17,11 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"net"
 	"os"
 	"os/signal"
 
+	"github.com/bowline-go/mcp/mcphttp"
 	"github.com/bowline-go/mcp/stdio"
 )
 
@@ -32,6 +38,7 @@ func run(ctx context.Context, args []string, stderr io.Writer) error {
 	flags := flag.NewFlagSet("demo", flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	flags.Usage = func() { fmt.Fprint(stderr, usage) }
+	address := flags.String("http", "", "")
 	switch err := flags.Parse(args); {
 	case errors.Is(err, flag.ErrHelp):
 		return nil
@@ -39,6 +46,11 @@ func run(ctx context.Context, args []string, stderr io.Writer) error {
 		return err
 	case flags.NArg() > 0:
 		return fmt.Errorf("unexpected argument %q; run with -h for help", flags.Arg(0))
+	}
+	if *address != "" {
+		return mcphttp.ListenAndServe(ctx, *address, newServer(), &mcphttp.Options{
+			OnListen: func(at net.Addr) { fmt.Fprintf(stderr, "demo: serving http://%s/mcp\n", at) },
+		})
 	}
 	if isTerminal(os.Stdin) {
 		fmt.Fprint(stderr, welcome)
@@ -54,7 +66,8 @@ func isTerminal(f *os.File) bool {
 const usage = `Demo is an MCP server with one of everything.
 
 Usage:
-	demo		serve standard input and output; an AI client starts it like this
+	demo			serve standard input and output; an AI client starts it like this
+	demo -http ADDRESS	serve http://ADDRESS/mcp; ADDRESS is such as 127.0.0.1:8080
 
 `
 

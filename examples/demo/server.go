@@ -10,9 +10,10 @@ import (
 func newServer() *mcp.Server {
 	server := mcp.NewServer("bowline-demo", "0.1.0", &mcp.Options{
 		Title:        "Bowline demo",
-		Instructions: "A server to try things on: echo repeats, add adds, picture draws, fail fails, slow takes its time. The resource demo://greeting says hello.",
+		Instructions: "A server to try things on: echo repeats, add adds, picture draws, fail fails, slow takes its time; greet_user, delete_note and plan_trip ask the user, summarize asks the client's model, list_roots asks for its folders. The resource demo://greeting says hello.",
 	})
 	addTools(server)
+	addAskingTools(server)
 	mcp.AddPrompt(server, mcp.Prompt{Name: "greet", Title: "Greeting", Description: "Greet somebody by name"}, greet)
 	mcp.AddFixedResource(server, mcp.Resource{
 		URI: "demo://greeting", Name: "greeting", Description: "A friendly word", MIMEType: "text/plain",
