@@ -7,12 +7,15 @@ import (
 	"slices"
 )
 
-// read takes the whole body into the exchange's buffer. A body whose length is known and small is one read. A larger one
+// trusted is the most memory that a body gets because it is announced.
+const trusted = 256 << 10
+
+// read takes the whole body into the exchange's buffer. A body whose length is known is one read, unless it is large: that one
 // gets memory as it comes, so that a client cannot make the server hold what it only announces.
 func (x *exchange) read() refusal {
 	x.enter(reading, x.front.options.BodyTimeout)
 	var err error
-	if size := x.r.ContentLength; 0 <= size && size <= pooledBytes {
+	if size := x.r.ContentLength; 0 <= size && size <= trusted {
 		x.message = slices.Grow(x.message[:0], int(size))[:size]
 		_, err = io.ReadFull(x.r.Body, x.message)
 	} else {

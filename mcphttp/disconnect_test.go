@@ -112,7 +112,9 @@ func TestAClientOfAnOlderRevisionCancelsByNotification(t *testing.T) {
 	s := f.serve(t, nil)
 	client := initialize(t, s.URL, "2025-06-18")
 	done := make(chan answer, 1)
-	go func() { done <- client.post(legacyCall("1", "quiet", "{}"), "Accept: application/json, text/event-stream") }()
+	go func() {
+		done <- client.post(legacyCall("1", "quiet", "{}"), "Accept: application/json, text/event-stream")
+	}()
 	<-f.started
 	client.post(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}`)
 	<-f.cancelled

@@ -412,7 +412,7 @@ func TestABatchIsAnsweredAsOneArray(t *testing.T) {
 	t.Parallel()
 	s := newFixture(nil).serve(t, nil)
 	client := initialize(t, s.URL, batching2025)
-	a := client.post("[" + legacyCall("1", "add", `{"a":1,"b":2}`) + "," + legacyCall("2", "echo", `{"text":"世界😀"}`) + "]").expect(t, 200, jsonType)
+	a := client.post("["+legacyCall("1", "add", `{"a":1,"b":2}`)+","+legacyCall("2", "echo", `{"text":"世界😀"}`)+"]").expect(t, 200, jsonType)
 	a.contains(t, `[{"jsonrpc":"2.0","id":1,`, `{"jsonrpc":"2.0","id":2,`, "世界😀")
 	a = client.post(`[{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":9}}]`)
 	if a.StatusCode != 202 || a.body != "" {

@@ -156,7 +156,9 @@ func TestAReaderThatIsSlowHoldsNobodyUp(t *testing.T) {
 		network := newMemory()
 		ctx, stop := context.WithCancel(t.Context())
 		served := make(chan error, 1)
-		go func() { served <- mcphttp.Serve(ctx, network, f.server, &mcphttp.Options{WriteTimeout: 10 * time.Second}) }()
+		go func() {
+			served <- mcphttp.Serve(ctx, network, f.server, &mcphttp.Options{WriteTimeout: 10 * time.Second})
+		}()
 		// The slow one sends its request and never reads; a pipe holds nothing for it.
 		slow, err := network.dial(t.Context(), "", "")
 		if err != nil {
