@@ -257,6 +257,31 @@ func TestTheCallOfAClientThatHasLeftEndsWithTheWindow(t *testing.T) {
 	})
 }
 
+func TestACallWithoutASessionOrAStreamEndsWithTheWindowToo(t *testing.T) {
+	bubbleOf(t, &mcp.Options{Legacy: mcp.LegacySessionless}, nil, func(t *testing.T, f *fixture, network *memory) {
+		client := &http.Client{Transport: &http.Transport{DialContext: network.dial, DisableKeepAlives: true}}
+		for _, accept := range []string{"application/json", "application/json, text/event-stream"} {
+			ctx, leave := context.WithCancel(t.Context())
+			go func() {
+				header := http.Header{"Content-Type": {jsonType}, "Accept": {accept}}
+				body := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"quiet","arguments":{}}}`
+				response, err := client.Do(request(t, http.MethodPost, memoryURL, header, body).WithContext(ctx))
+				if err == nil {
+					response.Body.Close()
+				}
+			}()
+			<-f.started
+			synctest.Wait()
+			leave()
+			left := time.Now()
+			<-f.cancelled
+			if waited := time.Since(left); waited < time.Minute || waited > 75*time.Second {
+				t.Errorf("%s: cancelled after %v, want some 60 s", accept, waited)
+			}
+		}
+	})
+}
+
 // bubbleSession opens a session inside a bubble.
 func bubbleSession(t *testing.T, client *http.Client) http.Header {
 	t.Helper()

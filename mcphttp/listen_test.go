@@ -2,6 +2,7 @@ package mcphttp_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -111,6 +112,23 @@ func TestADisconnectEndsASubscription(t *testing.T) {
 	if err := h.Drain(t.Context()); err != nil {
 		t.Error(err)
 	}
+}
+
+func TestADrainThatTakesTooLongSaysWhatItGaveUp(t *testing.T) {
+	t.Parallel()
+	f := newFixture(nil)
+	h := f.handler(t, nil)
+	s := serveHandler(t, h)
+	done := make(chan answer, 1)
+	go func() { done <- do(t, toolCall(t, s.URL, "1", "quiet", "{}", "")) }()
+	<-f.started
+	over, stop := context.WithCancel(t.Context())
+	stop()
+	if err := h.Drain(over); !errors.Is(err, context.Canceled) || !strings.Contains(err.Error(), "1 requests") {
+		t.Errorf("got %v", err)
+	}
+	close(f.release)
+	(<-done).expect(t, 200, jsonType)
 }
 
 func TestAQuietSubscriptionIsKeptAlive(t *testing.T) {

@@ -11,15 +11,22 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/bowline-go/mcp"
 	"github.com/bowline-go/mcp/mcphttp"
 )
 
 // bubble runs a test in which time passes only when everything waits, against a server on a network in memory.
 func bubble(t *testing.T, o *mcphttp.Options, test func(t *testing.T, f *fixture, network *memory)) {
 	t.Helper()
+	bubbleOf(t, nil, o, test)
+}
+
+// bubbleOf is bubble with options of the server.
+func bubbleOf(t *testing.T, of *mcp.Options, o *mcphttp.Options, test func(t *testing.T, f *fixture, network *memory)) {
+	t.Helper()
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		f := newFixture(nil)
+		f := newFixture(of)
 		network := newMemory()
 		ctx, stop := context.WithCancel(t.Context())
 		served := make(chan error, 1)
