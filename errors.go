@@ -9,11 +9,8 @@ import (
 //
 // Source: basic/index#error-codes.
 const (
-	CodeParseError     = -32700
-	CodeInvalidRequest = -32600
-	CodeMethodNotFound = -32601
-	CodeInvalidParams  = -32602
-	CodeInternalError  = -32603
+	CodeInvalidParams = -32602
+	CodeInternalError = -32603
 )
 
 // Error is a JSON-RPC error: the one shape in which an error leaves this module.

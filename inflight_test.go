@@ -80,6 +80,6 @@ func TestATransportWithoutRoomRefusesForACall(t *testing.T) {
 func TestATransportRefusesWhatItCouldNotRead(t *testing.T) {
 	k := talkTo(t, testServer(nil))
 	sink := &tape{}
-	k.session.Refuse(&mcp.Error{Code: mcp.CodeParseError, Message: "the line is longer than 世界"}, sink).Serve()
+	k.session.Refuse(&mcp.Error{Code: -32700, Message: "the line is longer than 世界"}, sink).Serve()
 	wantReply(t, sink, `{"jsonrpc":"2.0","error":{"code":-32700,"message":"the line is longer than 世界"}}`)
 }

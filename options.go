@@ -92,16 +92,6 @@ const (
 	LegacyOff
 )
 
-// CacheScope says who may share a cached result.
-type CacheScope uint8
-
-const (
-	// CachePrivate results may be reused only for the same authorization.
-	CachePrivate CacheScope = iota
-	// CachePublic results hold nothing user-specific and may be shared by anybody.
-	CachePublic
-)
-
 // Cache is a hint how long a client may keep a result. It is sent to clients of 2026-07-28.
 //
 // Source: server/utilities/caching.
@@ -109,8 +99,9 @@ type Cache struct {
 	// TTL is rounded to milliseconds. Zero: the default of the place where Cache stands.
 	// Negative: 0, the result is stale at once.
 	TTL time.Duration
-	// Scope is CachePrivate unless set.
-	Scope CacheScope
+	// Public says that the result holds nothing user-specific, so that anybody may share it.
+	// Otherwise it is reused only for the same authorization.
+	Public bool
 }
 
 const (

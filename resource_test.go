@@ -146,9 +146,9 @@ func TestWhoReadsAURI(t *testing.T) {
 }
 
 func TestCacheHintsOfReads(t *testing.T) {
-	minute := mcp.Cache{TTL: time.Minute, Scope: mcp.CachePublic}
+	minute := mcp.Cache{TTL: time.Minute, Public: true}
 	read := func(context.Context) (string, error) { return "x", nil }
-	server := testServer(&mcp.Options{Cache: mcp.Cache{TTL: 1500 * time.Millisecond, Scope: mcp.CachePublic}}, func(s *mcp.Server) {
+	server := testServer(&mcp.Options{Cache: mcp.Cache{TTL: 1500 * time.Millisecond, Public: true}}, func(s *mcp.Server) {
 		mcp.AddFixedResource(s, mcp.Resource{URI: "x://fixed", Name: "n"}, "x")
 		mcp.AddFixedResource(s, mcp.Resource{URI: "x://fixed/own", Name: "n", Cache: minute}, "x")
 		mcp.AddResource(s, mcp.Resource{URI: "x://read", Name: "n"}, read)

@@ -49,7 +49,7 @@ func TestStatusOfModernAnswers(t *testing.T) {
 	server := testServer(nil, echo, tool("fail", func(context.Context) (string, error) {
 		return "", &mcp.Error{Code: 4711, Message: "own"}
 	}), tool("reserved", func(context.Context) (string, error) {
-		return "", &mcp.Error{Code: mcp.CodeMethodNotFound, Message: "mine"}
+		return "", &mcp.Error{Code: -32601, Message: "mine"}
 	}), func(s *mcp.Server) {
 		mcp.AddTool(s, mcp.Tool{Name: "needy", Description: "Asks", Needs: []mcp.Capability{mcp.CapabilityElicitation}},
 			func(context.Context, struct{}) (string, error) { return "", nil })

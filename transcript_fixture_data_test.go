@@ -29,7 +29,7 @@ func addFixtureResources(s *mcp.Server) {
 		},
 		Meta: json.RawMessage(`{"example.com/owner":"世界"}`),
 	}, "# 世界 😀")
-	mcp.AddResource(s, mcp.Resource{URI: "fixture://state", Name: "state", Cache: mcp.Cache{TTL: 1500e6, Scope: mcp.CachePublic}},
+	mcp.AddResource(s, mcp.Resource{URI: "fixture://state", Name: "state", Cache: mcp.Cache{TTL: 1500e6, Public: true}},
 		func(context.Context) (map[string]any, error) { return map[string]any{"b": "世界", "a": 1}, nil })
 	mcp.AddResource(s, mcp.Resource{URI: "fixture://blob", Name: "blob"},
 		func(context.Context) ([]byte, error) { return []byte("\x00\xff世"), nil })

@@ -178,7 +178,7 @@ func addFixtureFailures(s *mcp.Server) {
 	fails("refuse", "Refuses by the protocol", fmt.Errorf("wrapped: %w", &mcp.Error{
 		Code: 4711, Message: "no 世界 today", Data: map[string]any{"why": "😀"},
 	}))
-	fails("reserved", "Uses a code that is not its own", &mcp.Error{Code: mcp.CodeMethodNotFound, Message: "mine"})
+	fails("reserved", "Uses a code that is not its own", &mcp.Error{Code: -32601, Message: "mine"})
 	mcp.AddTool(s, mcp.Tool{Name: "panic", Description: "Panics"},
 		func(context.Context, fixtureNothing) (string, error) { panic("a secret") })
 	mcp.AddTool(s, mcp.Tool{Name: "needy", Description: "Needs a user", Needs: []mcp.Capability{mcp.CapabilityElicitation}},

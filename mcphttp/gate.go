@@ -6,6 +6,9 @@ import (
 	"github.com/bowline-go/mcp"
 )
 
+// codeInvalidRequest is the JSON-RPC code of what a gate refuses.
+const codeInvalidRequest = -32600
+
 // A gate looks at a request before its message is read. What it finds out it leaves in the exchange.
 type gate struct {
 	name  string
@@ -52,7 +55,7 @@ func (x *exchange) refuse(why refusal) {
 		x.refuseWith(why.status, &mcp.Error{Code: mcp.CodeInternalError, Message: why.text, Data: map[string]any{"retryAfterMs": 1000}})
 		return
 	}
-	x.refuseWith(why.status, &mcp.Error{Code: mcp.CodeInvalidRequest, Message: why.text})
+	x.refuseWith(why.status, &mcp.Error{Code: codeInvalidRequest, Message: why.text})
 }
 
 // refuseWith answers with an error without an id, under a status of ours.

@@ -122,7 +122,7 @@ func (h *SSEHandler) take(x *exchange) {
 	s := h.sessions[x.r.URL.Query().Get("sessionId")]
 	h.mu.Unlock()
 	if s == nil {
-		x.refuseWith(http.StatusNotFound, &mcp.Error{Code: mcp.CodeInvalidRequest, Message: "the sessionId names no open stream; open one with GET"})
+		x.refuseWith(http.StatusNotFound, &mcp.Error{Code: codeInvalidRequest, Message: "the sessionId names no open stream; open one with GET"})
 		return
 	}
 	if refused := x.read(); refused.status != 0 {

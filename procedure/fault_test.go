@@ -44,7 +44,7 @@ func TestFaults(t *testing.T) {
 		}
 	})
 	t.Run("but not with a reserved code", func(t *testing.T) {
-		fault := &mcp.Error{Code: mcp.CodeMethodNotFound, Message: "no"}
+		fault := &mcp.Error{Code: -32601, Message: "no"}
 		failing(t, &log, false, returning(fault), nil).call("x", `{"n":1}`).fails(t, mcp.CodeInternalError, "no")
 	})
 	t.Run("redaction hides errors and keeps what is wrong with arguments", func(t *testing.T) {
