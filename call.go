@@ -276,7 +276,9 @@ func (c *Call) forget() {
 func (c *Call) notify(encode func(dst []byte) []byte) (sent bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.state != running {
+	// The end of the context is that of the session or the connection: a handler that does not
+	// heed it must not keep them busy.
+	if c.state != running || c.Context.Err() != nil {
 		return false
 	}
 	reply := c.session.server.borrow()

@@ -26,8 +26,9 @@ type conn struct {
 
 	in       *input
 	out      *output
-	baton    baton // who reads
-	slots    slots // what runs and what waits
+	baton    baton         // who reads
+	first    chan struct{} // closed once the call is served that must be before the next message; nil: there is none. The reader's
+	slots    slots         // what runs and what waits
 	pushes   pushes
 	tasks    sync.Pool
 	inputEnd chan error // takes the reader's last word: nil for the end of the input
@@ -53,9 +54,13 @@ func newConn(ctx context.Context, server *mcp.Server, r io.Reader, w io.Writer, 
 }
 
 // takeOver makes the calling goroutine the reader, because the one before is busy for long: its call holds a slot from
-// now on.
+// now on. A call that must be served first gets the grace period for that: it may be stuck for good.
 func (c *conn) takeOver() {
 	c.slots.occupy()
+	if c.first != nil {
+		event(c.first).within(max(c.options.Grace, moment))
+		c.first = nil
+	}
 	c.read()
 }
 
@@ -90,20 +95,18 @@ func (c *conn) read() {
 		}
 		deferred++
 		if t.call.MustServeFirst() {
-			t.byReader = true
-			t = c.serve(t)
-			continue
-		}
-		switch c.slots.enqueue(t) {
-		case slotQueued:
+			c.first = make(chan struct{})
+			t.first = c.first
+		} else if state := c.slots.enqueue(t); state == slotQueued {
 			t = c.newTask()
 			continue
-		case slotRefused:
+		} else if state == slotRefused {
 			t.refusal = c.busyError()
 		}
 		if t = c.serveAsReader(t); t == nil {
 			return
 		}
+		c.first = nil
 	}
 }
 
@@ -163,8 +166,11 @@ func (c *conn) serveQueue() {
 
 // serve runs t's call to its answer, or refuses it, and returns a task that may be used again, most often t.
 func (c *conn) serve(t *task) *task {
-	returned := false
+	returned, first := false, t.first
 	defer func() {
+		if first != nil {
+			close(first)
+		}
 		if !returned {
 			c.replace(t)
 		}
@@ -187,7 +193,7 @@ func (c *conn) serve(t *task) *task {
 
 // replace has another goroutine do what this one would have done after t: a handler has ended it with runtime.Goexit.
 func (c *conn) replace(t *task) {
-	reads := t.byReader || t.turn != 0 && c.baton.takeBack(t.turn)
+	reads := t.turn != 0 && c.baton.takeBack(t.turn)
 	go func() {
 		if reads {
 			c.read()

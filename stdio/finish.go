@@ -10,8 +10,9 @@ import (
 // moment is how long cancelled calls have to end.
 const moment = 500 * time.Millisecond
 
-// finish ends the connection and says how it went. inputErr is what the reader ended with; the grace period ends early
-// when hurry is closed or the output fails.
+// finish ends the connection and says how it went. inputErr is what the reader ended with; hurry is closed when there is
+// no time for a client that reads slowly, and nil when there is none from the beginning. The grace period ends early then,
+// and when the output fails.
 func (c *conn) finish(inputErr error, hurry <-chan struct{}) error {
 	defer c.cancel()
 	begun := time.Now()
@@ -19,8 +20,16 @@ func (c *conn) finish(inputErr error, hurry <-chan struct{}) error {
 	c.beside(c.session.Drain)
 	c.waitIdle(c.options.Grace, hurry, c.out.broken)
 	c.beside(c.session.Close)
+	c.out.taken.Store(0)
 	ended := c.waitIdle(moment, nil, nil)
-	written := c.waitWritten(max(moment, c.options.Grace+moment-time.Since(begun)))
+	for !ended && c.advances(hurry) {
+		ended = c.waitIdle(moment, hurry, c.out.broken)
+	}
+	settled := c.settled()
+	written := settled.within(max(moment, c.options.Grace+moment-time.Since(begun)))
+	for !written && c.advances(hurry) {
+		written = settled.within(moment)
+	}
 	switch {
 	case c.out.failed():
 		return fmt.Errorf("stdio: writing failed: %w", c.out.failure())
@@ -33,6 +42,19 @@ func (c *conn) finish(inputErr error, hurry <-chan struct{}) error {
 			c.busy.Load(), moment)
 	}
 	return nil
+}
+
+// advances reports whether the client has taken something since the last question, so that it is worth while to wait on:
+// what is left to write is bounded, because cancelled calls send nothing but their replies.
+func (c *conn) advances(hurry <-chan struct{}) bool {
+	select {
+	case <-hurry:
+		return false
+	case <-c.out.broken:
+		return false
+	default:
+	}
+	return hurry != nil && c.out.taken.Swap(0) > 0
 }
 
 // beside runs f as if it were a call: it may have to wait for a client that does not read.
@@ -62,17 +84,25 @@ func (c *conn) waitIdle(d time.Duration, hurry, broken <-chan struct{}) bool {
 	return true
 }
 
-// waitWritten waits until everything is written, for at most d.
-func (c *conn) waitWritten(d time.Duration) bool {
-	settled := make(chan struct{})
+// An event is a channel that is closed when something has happened.
+type event <-chan struct{}
+
+// settled is closed when everything is written.
+func (c *conn) settled() event {
+	done := make(chan struct{})
 	go func() {
 		c.out.settle()
-		close(settled)
+		close(done)
 	}()
+	return done
+}
+
+// within waits for at most d and reports whether it has happened.
+func (e event) within(d time.Duration) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
 	select {
-	case <-settled:
+	case <-e:
 		return true
 	case <-timer.C:
 		return false

@@ -19,7 +19,8 @@ const (
 // nothing is pending, so that what comes in the meantime shares one system call. Order is that of put.
 type output struct {
 	dst     io.Writer
-	headers atomic.Bool // messages carry a header
+	headers atomic.Bool  // messages carry a header
+	taken   atomic.Int64 // bytes that the client took, since somebody looked
 
 	mu      sync.Mutex
 	changed sync.Cond // held, pending or err has changed for the better; for those who wait
@@ -171,13 +172,21 @@ func (o *output) writePending() {
 	}
 }
 
-// write needs the line.
+// write needs the line. It writes in parts, so that one can see whether the client takes them.
 func (o *output) write(p []byte) error {
-	n, err := o.dst.Write(p)
-	if err == nil && n < len(p) {
-		return io.ErrShortWrite
+	for len(p) > 0 {
+		part := p[:min(len(p), keepBytes)]
+		n, err := o.dst.Write(part)
+		if err == nil && n < len(part) {
+			err = io.ErrShortWrite
+		}
+		if err != nil {
+			return err
+		}
+		o.taken.Add(int64(n))
+		p = p[n:]
 	}
-	return err
+	return nil
 }
 
 // fail needs mu.

@@ -35,7 +35,7 @@ func (c *conn) wake(t *task) {
 
 // stayOpen makes t the sink of a subscription whose Serve has returned.
 func (c *conn) stayOpen(t *task) {
-	t.msg, t.reply, t.turn, t.byReader = nil, nil, 0, false
+	t.msg, t.reply, t.turn = nil, nil, 0
 	c.pushes.mu.Lock()
 	defer c.pushes.mu.Unlock()
 	t.open = true

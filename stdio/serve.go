@@ -77,7 +77,8 @@ func ServeConn(ctx context.Context, server *mcp.Server, conn io.ReadWriteCloser,
 // case: then both directions carry a header before each message.
 //
 // At the end of r, or when ctx is done, the running calls go on for Options.Grace and their replies are written; then
-// they are cancelled. The result is nil, unless
+// they are cancelled. A client that has ended its input but still reads gets all that is left, however long that takes;
+// one that takes nothing for half a second, or a ctx that is done, ends that. The result is nil, unless
 //   - the server's registrations are wrong (the error of Server.Connect; nothing was read),
 //   - reading failed, or ended inside a message with a header ([io.ErrUnexpectedEOF]),
 //   - writing failed: the calls are cancelled at once,

@@ -14,9 +14,9 @@ type task struct {
 	msg   []byte // the message; must not change until Serve has returned
 	reply []byte // scratch
 
-	turn     uint64     // the reader's turn in which it is served; 0 when it never was
-	byReader bool       // the reader serves it and keeps the baton
-	refusal  *mcp.Error // what it is answered instead of being served
+	turn    uint64        // the reader's turn in which it is served; 0 when it never was
+	first   chan struct{} // is closed when it has been served; nil: nobody waits for that
+	refusal *mcp.Error    // what it is answered instead of being served
 
 	// Of a subscription, guarded by pushes.mu.
 	open  bool // its Serve has returned
@@ -35,7 +35,7 @@ func (t *task) size() int { return cap(t.msg) + 512 }
 
 // clear prepares t for another message.
 func (t *task) clear() {
-	t.call, t.turn, t.byReader, t.refusal = nil, 0, false, nil
+	t.call, t.turn, t.first, t.refusal = nil, 0, nil, nil
 	if cap(t.msg) > keepBytes {
 		t.msg = nil
 	}
@@ -71,7 +71,7 @@ func (t *task) Wake() { t.c.wake(t) }
 // the next reader does. It looks after the message was put, the next reader writes after it took over: one of the two
 // sees the message.
 func (t *task) sent() error {
-	if t.byReader || t.c.baton.lent(t.turn) {
+	if t.c.baton.lent(t.turn) {
 		return nil
 	}
 	return t.c.out.flush()
