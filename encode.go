@@ -82,7 +82,7 @@ func (c *Call) encodeRead(b *content.Body, r *ReadResult) error {
 	if c.headers != nil {
 		return c.prime(b, nil) // the connection breaks off with the source, which HTTP can tell
 	}
-	return c.prime(b, c.readFailureEnd)
+	return c.prime(b, (*Call).readFailureEnd)
 }
 
 // cacheOf is the caching hint of a read.
@@ -123,7 +123,7 @@ func (c *Call) encodePrompt(b *content.Body, r *PromptResult) error {
 	if err := c.finishWith(b, r.Meta, nil); err != nil {
 		return err
 	}
-	return c.prime(b, c.promptFailureEnd)
+	return c.prime(b, (*Call).promptFailureEnd)
 }
 
 // encodeCompletion writes the result of completion/complete.

@@ -8,7 +8,7 @@ import (
 // prime prepares a message for what is streamed in it: it reads the beginning while an error
 // can still be an answer of its own, stops when the call ends, and says how the message ends
 // when a source fails later.
-func (c *Call) prime(b *content.Body, end func(dst []byte, err error) []byte) error {
+func (c *Call) prime(b *content.Body, end func(c *Call, dst []byte, err error) []byte) error {
 	if !b.Streams() {
 		return nil
 	}
@@ -17,7 +17,7 @@ func (c *Call) prime(b *content.Body, end func(dst []byte, err error) []byte) er
 		b.SetLimit(whole.room())
 	}
 	if end != nil {
-		b.SetFailureEnd(end)
+		b.SetFailureEnd(func(dst []byte, err error) []byte { return end(c, dst, err) })
 	}
 	return b.Prime()
 }

@@ -45,7 +45,7 @@ func (c *Call) encodeTool(b *content.Body, r *ToolResult) error {
 	if err := c.finishWith(b, r.Meta, nil); err != nil {
 		return err
 	}
-	return c.prime(b, c.toolFailureEnd)
+	return c.prime(b, (*Call).toolFailureEnd)
 }
 
 // structuredValue is the JSON of the structured result, nil when there is none. shaped says
