@@ -8,6 +8,7 @@ import (
 	"net"
 	"os"
 	"os/signal"
+	"syscall"
 	"strings"
 
 	"github.com/bowline-go/mcp"
@@ -26,7 +27,7 @@ func greeter() *mcp.Server {
 
 // A program that a client starts.
 func ExampleServe() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	if err := stdio.Serve(ctx, greeter(), nil); err != nil {
 		log.Fatal(err)
