@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/bowline-go/mcp/internal/hub"
@@ -50,8 +51,9 @@ type Call struct {
 	inBatch bool            // one of those others
 	request Request
 
-	mu           sync.Mutex
-	state        callState
+	state atomic.Uint32 // a callState, which only leaves running, and only once
+
+	mu           sync.Mutex // also held while a notification is being sent
 	lastProgress float64
 	notified     bool              // something was sent before the answer
 	asks         *asking           // nil until the call has to do with questions
@@ -60,7 +62,7 @@ type Call struct {
 	ending       bool              // the open call is to end
 }
 
-type callState uint8
+type callState = uint32
 
 const (
 	running callState = iota
@@ -148,11 +150,7 @@ func (c *Call) serve() (open bool) {
 }
 
 // isVoid reports a call that was cancelled before it was served: its handler does not run.
-func (c *Call) isVoid() bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.state == void
-}
+func (c *Call) isVoid() bool { return c.state.Load() == void }
 
 // Refuse answers with err instead of serving, because a transport has no room.
 func (c *Call) Refuse(err *Error) {
@@ -177,22 +175,23 @@ func (c *Call) end() {
 // Cancel voids the call because the client does not want its answer, or is gone: the
 // handler's context ends, and nothing more is sent. It is idempotent.
 func (c *Call) Cancel() {
-	c.mu.Lock()
-	if c.state == running {
-		c.state = void
+	c.state.CompareAndSwap(running, void)
+	if c.cancel != nil {
+		c.cancel()
 	}
+	if c.batch != nil {
+		c.batch.cancel()
+	}
+	if !c.standalone && (c.method == nil || c.method.ID != protocol.SubscriptionsListen) {
+		return // without the lock, which a notification to a client that does not read may hold
+	}
+	c.mu.Lock()
 	stayed := c.stayed
 	listening := c.changes
 	c.stayed, c.changes = false, nil
 	c.mu.Unlock()
-	if c.cancel != nil {
-		c.cancel()
-	}
 	if listening != nil {
 		listening.Close()
-	}
-	if c.batch != nil {
-		c.batch.cancel()
 	}
 	if stayed {
 		c.release()
@@ -254,11 +253,7 @@ func (c *Call) release() {
 	if c.cancel != nil {
 		c.cancel()
 	}
-	c.mu.Lock()
-	if c.state == running {
-		c.state = void
-	}
-	c.mu.Unlock()
+	c.state.CompareAndSwap(running, void)
 	c.forget()
 }
 
@@ -278,7 +273,7 @@ func (c *Call) notify(encode func(dst []byte) []byte) (sent bool) {
 	defer c.mu.Unlock()
 	// The end of the context is that of the session or the connection: a handler that does not
 	// heed it must not keep them busy.
-	if c.state != running || c.Context.Err() != nil {
+	if c.state.Load() != running || c.Context.Err() != nil {
 		return false
 	}
 	reply := c.session.server.borrow()
@@ -288,7 +283,7 @@ func (c *Call) notify(encode func(dst []byte) []byte) (sent bool) {
 	}
 	c.notified = true
 	if err := c.sink.Notify(reply.head); err != nil {
-		c.state = void
+		c.state.CompareAndSwap(running, void)
 		if c.cancel != nil {
 			c.cancel()
 		}

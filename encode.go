@@ -79,11 +79,15 @@ func (c *Call) encodeRead(b *content.Body, r *ReadResult) error {
 	if err := c.finishWith(b, r.Meta, c.session.server.cacheHint(c.cacheOf(r))); err != nil {
 		return err
 	}
-	if c.headers != nil {
-		return c.prime(b, nil) // the connection breaks off with the source, which HTTP can tell
+	if c.breaksOff() {
+		return c.prime(b, nil)
 	}
 	return c.prime(b, (*Call).readFailureEnd)
 }
+
+// breaksOff reports a read whose failure in the middle is told by the end of its connection:
+// it has one of its own, and no log from which the rest could be asked for.
+func (c *Call) breaksOff() bool { return c.headers != nil && c.revision.Modern }
 
 // cacheOf is the caching hint of a read.
 //

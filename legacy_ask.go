@@ -139,7 +139,7 @@ func (c *Call) withdraw(id jsonrpc.ID) {
 	message := jsonrpc.AppendNotification(nil, protocol.MethodOf(protocol.Cancelled).Name, params.AppendTo(nil))
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.state != answered {
+	if c.state.Load() != answered {
 		_ = c.sink.Notify(message) // a client that is gone needs no word
 	}
 }

@@ -4,12 +4,10 @@ import (
 	"context"
 	"encoding/json"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/bowline-go/mcp/internal/hub"
 	"github.com/bowline-go/mcp/internal/protocol"
-	"github.com/bowline-go/mcp/internal/seal"
 )
 
 // client is a legacy client: what it said in initialize, and what it set afterwards.
@@ -30,78 +28,8 @@ type client struct {
 	stream  *Call             // its standalone stream, shared only
 }
 
-const (
-	// sessionLife is how long a session token is honoured.
-	sessionLife = 24 * time.Hour
-	// maxClients is how many clients of one shared session can have left something.
-	maxClients = 10_000
-)
-
-// token is what a client of a shared session carries in Mcp-Session-Id, sealed and bound to
-// its caller. A replica with the same keys, or this server after a restart, knows the client
-// from it.
-type token struct {
-	Revision     string `json:"r"`
-	Name         string `json:"n,omitzero"`
-	Version      string `json:"v,omitzero"`
-	Title        string `json:"t,omitzero"`
-	Capabilities string `json:"c"`
-	Expires      int64  `json:"e"`
-}
-
-// maxClientText bounds what is kept of a client's name and version, in bytes each.
-const maxClientText = 256
-
-// mint makes the token of a client. What the client says of itself is cut until the token is
-// short enough; what it can do never is.
-func (s *Server) mint(ctx context.Context, k *client) string {
-	info := protocol.DecodeImplementation(k.info)
-	said := token{
-		Revision: k.revision.Name, Capabilities: string(k.has.AppendTo(nil, k.revision)),
-		Expires: s.options.Clock().Add(sessionLife).Unix(),
-	}
-	for room := maxClientText; ; room /= 2 {
-		said.Name, said.Version, said.Title = clip(info.Name, room), clip(info.Version, room), clip(info.Title, room)
-		content, err := protocol.Append(nil, said)
-		if err != nil {
-			return ""
-		}
-		sealed := s.keys.Seal(seal.Session, content, []byte(callerOf(ctx).ID), sessionLife)
-		if sealed != "" || room == 0 {
-			return sealed
-		}
-	}
-}
-
-func clip(text string, room int) string {
-	return strings.ToValidUTF8(text[:min(len(text), room)], "")
-}
-
-// known opens a token. The result is a client that has left nothing.
-func (s *Server) known(ctx context.Context, sealed string) (*client, bool) {
-	content, err := s.keys.Open(seal.Session, sealed, []byte(callerOf(ctx).ID))
-	if err != nil {
-		return nil, false
-	}
-	var t token
-	if protocol.Decode(content, &t) != nil {
-		return nil, false
-	}
-	revision := protocol.Lookup(t.Revision)
-	if revision == nil || revision.Modern {
-		return nil, false
-	}
-	capabilities := []byte(t.Capabilities)
-	info := protocol.Implementation{Name: t.Name, Version: t.Version, Title: t.Title}
-	return &client{
-		key: sealed[len(sealed)-tagText:], revision: revision, info: info.AppendTo(nil),
-		capabilities: capabilities, has: protocol.DecodeCapabilities(capabilities).Within(revision),
-		expires: time.Unix(t.Expires, 0), level: protocol.LevelInfo, ready: true,
-	}, true
-}
-
-// tagText is the length of the token's end that tells clients apart: its authentication tag.
-const tagText = 22
+// maxClients is how many clients of one shared session can have left something.
+const maxClients = 10_000
 
 // clientOf is the legacy client that a message comes from, nil when it says nothing of a
 // session.

@@ -75,7 +75,7 @@ func (c *Call) openStream() (open bool) {
 		return false
 	}
 	c.mu.Lock()
-	open = c.state == running
+	open = c.state.Load() == running
 	c.stayed = open
 	c.mu.Unlock()
 	if !open {

@@ -40,7 +40,7 @@ func (c *Call) listen() (open bool) {
 			protocol.AppendAcknowledged(nil, c.id, c.filter))
 	})
 	c.mu.Lock()
-	if open = c.state == running; open {
+	if open = c.state.Load() == running; open {
 		c.stayed, c.changes = true, changes
 	}
 	c.mu.Unlock()

@@ -40,9 +40,9 @@ func (p *pools) borrow() *Reply {
 }
 
 func (p *pools) give(r *Reply) {
-	r.body.Reset()
-	r.Err, r.Refused, r.Status, r.SessionToken, r.RetryAfter, r.shared = nil, false, 0, "", 0, nil
-	if r.head = r.head[:0]; cap(r.head) > pooledBytes {
+	r.clear()
+	r.Err, r.Refused, r.Status, r.SessionToken, r.RetryAfter = nil, false, 0, "", 0
+	if cap(r.head) > pooledBytes {
 		r.head = nil
 	}
 	p.replies.Put(r)

@@ -3,6 +3,7 @@ package mcp
 import (
 	"encoding/json"
 	"errors"
+	"math"
 
 	jsonv2 "github.com/go-json-experiment/json"
 
@@ -67,15 +68,13 @@ func (c *Call) send(r *Reply, fault *protocol.Fault) {
 
 // deliver hands an answer to the sink, unless the call is void or has been answered.
 func (c *Call) deliver(r *Reply) {
-	c.mu.Lock()
-	void := c.state != running
-	if !void {
-		c.state = answered // no notification passes any more, so the sink is ours without the lock
+	if !c.state.CompareAndSwap(running, answered) {
+		return
 	}
+	c.mu.Lock() // no notification begins any more; wait for one that has
+	c.lastProgress = math.Inf(1)
 	c.mu.Unlock()
-	if !void {
-		c.sink.Reply(r)
-	}
+	c.sink.Reply(r)
 }
 
 // encode writes a result in the dialect of the call's revision. An error leaves nothing that
@@ -90,6 +89,7 @@ func (c *Call) encode(r *Reply, result Result) error {
 			return c.encodeTool(&r.body, result)
 		}
 	case *ReadResult:
+		r.endless = c.breaksOff()
 		if c.method.ID == protocol.ResourcesRead && result != nil {
 			return c.encodeRead(&r.body, result)
 		}

@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"errors"
 	"io"
 	"time"
 
@@ -47,6 +48,7 @@ type Reply struct {
 	// encoded once for many requests and is never written to.
 	head, shared []byte
 	body         content.Body
+	endless      bool // a source that fails leaves the message unfinished
 }
 
 // Size is the length of the whole message in bytes, or -1 when it is known only once it has
@@ -67,9 +69,16 @@ func (r *Reply) AppendTo(dst []byte) ([]byte, error) {
 	return r.body.AppendTo(dst)
 }
 
+// Unfinished reports that err, from WriteTo, left the client with a part of the message: that
+// a source failed, and the connection is to be broken off, which is how HTTP says so.
+func (r *Reply) Unfinished(err error) bool {
+	_, source := errors.AsType[*content.SourceError](err)
+	return source && r.endless
+}
+
 // WriteTo writes the whole message, in parts when it is large or streamed, so that memory
-// stays flat. An error is that of the writer or of a source; after an error of a source the
-// message is still complete JSON, and says so.
+// stays flat. An error is that of the writer or of a source. After an error of a source the
+// message is still complete JSON and says so, unless it is Unfinished.
 func (r *Reply) WriteTo(w io.Writer) (int64, error) {
 	if r.shared == nil {
 		return r.body.WriteTo(w)
@@ -87,5 +96,5 @@ func (r *Reply) WriteTo(w io.Writer) (int64, error) {
 // clear empties a reply that has not been sent, for another message.
 func (r *Reply) clear() {
 	r.body.Reset()
-	r.head, r.shared = r.head[:0], nil
+	r.head, r.shared, r.endless = r.head[:0], nil, false
 }

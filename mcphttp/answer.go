@@ -87,8 +87,10 @@ func (x *exchange) replyJSON(reply *mcp.Reply) {
 	}
 	x.w.WriteHeader(status)
 	if size < 0 || size > pooledBytes {
-		// An error of a source is none of ours: the message says so itself.
-		_, _ = reply.WriteTo(&bodyWriter{x: x})
+		// Other errors of a source are none of ours: the message says so itself.
+		if _, err := reply.WriteTo(&bodyWriter{x: x}); reply.Unfinished(err) {
+			x.fail(err)
+		}
 		return
 	}
 	var err error

@@ -74,7 +74,9 @@ func (x *exchange) replyEvent(reply *mcp.Reply) {
 	}
 	x.writeOut(x.out)
 	body := bodyWriter{x: x, oneLine: true}
-	_, _ = reply.WriteTo(&body) // an error of a source is none of ours: the message says so itself
+	if _, err := reply.WriteTo(&body); reply.Unfinished(err) {
+		x.fail(err) // other errors of a source are none of ours: the message says so itself
+	}
 	x.writeOut(append(x.out[:0], "\n\n"...))
 }
 

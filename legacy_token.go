@@ -1,0 +1,81 @@
+package mcp
+
+import (
+	"context"
+	"encoding/binary"
+	"strings"
+	"time"
+
+	"github.com/bowline-go/mcp/internal/protocol"
+	"github.com/bowline-go/mcp/internal/seal"
+)
+
+// A token is what a client of a shared session carries in Mcp-Session-Id, sealed and bound to
+// its caller: the moment it expires, and then the revision, the capabilities and the name of
+// the client, each behind its length. Every request of the client opens it, so nothing in it
+// needs parsing: JSON costs 3 µs here, this 0.2 µs. A replica with the same keys, or this
+// server after a restart, knows the client from it.
+
+const (
+	// sessionLife is how long a session token is honoured.
+	sessionLife = 24 * time.Hour
+	// maxClientText bounds what is kept of a client's name and version, in bytes each.
+	maxClientText = 256
+	// tagText is the length of the token's end that tells clients apart: its authentication tag.
+	tagText = 22
+)
+
+// mint makes the token of a client. What the client says of itself is cut until the token is
+// short enough; what it can do never is.
+func (s *Server) mint(ctx context.Context, k *client) string {
+	info := protocol.DecodeImplementation(k.info)
+	head := binary.BigEndian.AppendUint64(nil, uint64(s.options.Clock().Add(sessionLife).Unix()))
+	head = appendField(head, k.revision.Name)
+	head = appendField(head, string(k.has.AppendTo(nil, k.revision)))
+	for room := maxClientText; ; room /= 2 {
+		said := protocol.Implementation{Name: clip(info.Name, room), Version: clip(info.Version, room), Title: clip(info.Title, room)}
+		content := appendField(head[:len(head):len(head)], string(said.AppendTo(nil)))
+		sealed := s.keys.Seal(seal.Session, content, []byte(callerOf(ctx).ID), sessionLife)
+		if sealed != "" || room == 0 {
+			return sealed
+		}
+	}
+}
+
+func clip(text string, room int) string {
+	return strings.ToValidUTF8(text[:min(len(text), room)], "")
+}
+
+// known opens a token. The result is a client that has left nothing.
+func (s *Server) known(ctx context.Context, sealed string) (*client, bool) {
+	content, err := s.keys.Open(seal.Session, sealed, []byte(callerOf(ctx).ID))
+	if err != nil || len(content) < 8 {
+		return nil, false
+	}
+	expires := time.Unix(int64(binary.BigEndian.Uint64(content)), 0)
+	name, rest, ok1 := cutField(content[8:])
+	capabilities, rest, ok2 := cutField(rest)
+	info, _, ok3 := cutField(rest)
+	revision := protocol.Lookup(string(name))
+	if !ok1 || !ok2 || !ok3 || revision == nil || revision.Modern {
+		return nil, false
+	}
+	return &client{
+		key: sealed[len(sealed)-tagText:], revision: revision, info: info,
+		capabilities: capabilities, has: protocol.DecodeCapabilities(capabilities).Within(revision),
+		expires: expires, level: protocol.LevelInfo, ready: true,
+	}, true
+}
+
+func appendField(dst []byte, field string) []byte {
+	return append(binary.AppendUvarint(dst, uint64(len(field))), field...)
+}
+
+func cutField(content []byte) (field, rest []byte, ok bool) {
+	size, n := binary.Uvarint(content)
+	if n <= 0 || size > uint64(len(content)-n) {
+		return nil, nil, false
+	}
+	end := n + int(size)
+	return content[n:end:end], content[end:], true
+}
