@@ -13,10 +13,10 @@ import (
 	"github.com/bowline-go/mcp/mcphttp"
 )
 
-// interrupted delivers more than is read ahead, and then fails.
-type interrupted struct{ left int }
+// failingDisk delivers more than is read ahead, and then fails.
+type failingDisk struct{ left int }
 
-func (r *interrupted) Read(p []byte) (int, error) {
+func (r *failingDisk) Read(p []byte) (int, error) {
 	if r.left <= 0 {
 		return 0, errors.New("the disk is gone")
 	}
@@ -31,7 +31,7 @@ func (r *interrupted) Read(p []byte) (int, error) {
 func TestAReadThatFailsMidwayBreaksItsConnectionOff(t *testing.T) {
 	server := mcp.NewServer("s", "1", nil)
 	mcp.AddResource(server, mcp.Resource{URI: "x://big", Name: "big"},
-		func(context.Context) (io.Reader, error) { return &interrupted{200 << 10}, nil })
+		func(context.Context) (io.Reader, error) { return &failingDisk{200 << 10}, nil })
 	handler, err := mcphttp.NewHandler(server, nil)
 	if err != nil {
 		t.Fatal(err)
