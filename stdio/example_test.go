@@ -8,8 +8,8 @@ import (
 	"net"
 	"os"
 	"os/signal"
-	"syscall"
 	"strings"
+	"syscall"
 
 	"github.com/bowline-go/mcp"
 	"github.com/bowline-go/mcp/stdio"
