@@ -29,15 +29,15 @@ func TestConnectFailsWithTheReason(t *testing.T) {
 func TestAHandlerThatDoesNotEndFailsTheTest(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		let := make(chan struct{})
+		ctx, cancel := context.WithCancel(t.Context())
 		s := mcp.NewServer("s", "1", nil)
 		mcp.AddTool(s, mcp.Tool{Name: "deaf", Description: "hears nothing"}, func(context.Context, none) (string, error) {
+			cancel() // not earlier: a call that is cancelled before it starts is not run
 			<-let
 			return "", nil
 		})
 		fails(t, "a handler is still running 10s after its session was closed", func(t testing.TB) {
 			c := mcptest.Connect(t, s, nil)
-			ctx, cancel := context.WithCancel(t.Context())
-			cancel()
 			_, _ = c.CallTool(ctx, "deaf", nil)
 		})
 		close(let)
