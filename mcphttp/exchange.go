@@ -140,10 +140,13 @@ func (x *exchange) tickAlone() {
 	case reading:
 		_ = x.controller().SetReadDeadline(time.Unix(1, 0)) // the read fails; without deadlines the server has to see to it
 	case serving:
-		if x.call != nil && x.call.Legacy() && x.r.Context().Err() != nil {
-			x.phase = leaving
-			x.arm(x.front.options.ResumeWindow)
-			return
+		if x.call != nil && x.call.Legacy() && !x.replied {
+			if x.r.Context().Err() != nil {
+				x.phase = leaving
+				x.arm(x.front.options.ResumeWindow)
+				return
+			}
+			x.arm(x.front.options.KeepAlive) // to look again, also where nothing can be written
 		}
 		x.keepAlive()
 	case leaving:

@@ -59,10 +59,7 @@ func (f *front) end(x *exchange) {
 		f.exchanges.Put(x)
 	}
 	if f.active.Add(-1) == 0 && f.draining.Load() {
-		select {
-		case f.idle <- struct{}{}:
-		default:
-		}
+		signal(f.idle)
 	}
 }
 
@@ -79,6 +76,7 @@ func (f *front) wait(ctx context.Context) error {
 	for {
 		active := f.active.Load()
 		if active == 0 {
+			signal(f.idle) // for whoever else waits
 			return nil
 		}
 		select {

@@ -3,6 +3,7 @@ package mcphttp_test
 import (
 	"context"
 	"fmt"
+	"io"
 	"net/http"
 	"strings"
 	"testing"
@@ -261,22 +262,26 @@ func TestACallWithoutASessionOrAStreamEndsWithTheWindowToo(t *testing.T) {
 	bubbleOf(t, &mcp.Options{Legacy: mcp.LegacySessionless}, nil, func(t *testing.T, f *fixture, network *memory) {
 		client := &http.Client{Transport: &http.Transport{DialContext: network.dial, DisableKeepAlives: true}}
 		for _, accept := range []string{"application/json", "application/json, text/event-stream"} {
-			ctx, leave := context.WithCancel(t.Context())
-			go func() {
-				header := http.Header{"Content-Type": {jsonType}, "Accept": {accept}}
-				body := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"quiet","arguments":{}}}`
-				response, err := client.Do(request(t, http.MethodPost, memoryURL, header, body).WithContext(ctx))
-				if err == nil {
-					response.Body.Close()
+			for _, stayed := range []time.Duration{0, 50 * time.Second} {
+				ctx, leave := context.WithCancel(t.Context())
+				go func() {
+					header := http.Header{"Content-Type": {jsonType}, "Accept": {accept}}
+					body := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"quiet","arguments":{}}}`
+					response, err := client.Do(request(t, http.MethodPost, memoryURL, header, body).WithContext(ctx))
+					if err == nil {
+						_, _ = io.Copy(io.Discard, response.Body)
+						response.Body.Close()
+					}
+				}()
+				<-f.started
+				wait(stayed)
+				synctest.Wait()
+				leave()
+				left := time.Now()
+				<-f.cancelled
+				if waited := time.Since(left); waited < time.Minute || waited > 75*time.Second {
+					t.Errorf("%s: cancelled %v after a client left that had stayed for %v, want some 60 s", accept, waited, stayed)
 				}
-			}()
-			<-f.started
-			synctest.Wait()
-			leave()
-			left := time.Now()
-			<-f.cancelled
-			if waited := time.Since(left); waited < time.Minute || waited > 75*time.Second {
-				t.Errorf("%s: cancelled after %v, want some 60 s", accept, waited)
 			}
 		}
 	})

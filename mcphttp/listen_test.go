@@ -131,6 +131,31 @@ func TestADrainThatTakesTooLongSaysWhatItGaveUp(t *testing.T) {
 	(<-done).expect(t, 200, jsonType)
 }
 
+func TestEveryoneWhoDrainsAHandlerIsToldOfItsEnd(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		f := newFixture(nil)
+		h := f.handler(t, nil)
+		r := addRequest(t, "127.0.0.1")
+		r.Header.Set("Mcp-Name", "quiet")
+		body := call("1", "quiet", "{}", "")
+		r.Body, r.ContentLength = io.NopCloser(strings.NewReader(body)), int64(len(body))
+		go record(h, r)
+		<-f.started
+		drained := make(chan error, 3)
+		for range 3 {
+			go func() { drained <- h.Drain(t.Context()) }()
+		}
+		synctest.Wait()
+		close(f.release)
+		for range 3 {
+			if err := <-drained; err != nil {
+				t.Error(err)
+			}
+		}
+	})
+}
+
 func TestAQuietSubscriptionIsKeptAlive(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
