@@ -85,7 +85,12 @@ func (c *Client) receive(message []byte) error {
 		return c.closed
 	case m.Kind == jsonrpc.Response:
 		return c.answered(&m)
-	case m.Kind == jsonrpc.Notification && c.settled(&m):
+	}
+	// A method that the table does not have may be an extension's; one that it has is held to it.
+	if method := protocol.MethodNamed(m.Method); method != nil && !method.SentBy(c.revision) {
+		return fmt.Errorf("the server sent %s, which servers of %s do not send", method.Name, c.revision.Name)
+	}
+	if m.Kind == jsonrpc.Notification && c.settled(&m) {
 		return nil
 	}
 	next := item{m.ID, string(m.Method), m.Params}

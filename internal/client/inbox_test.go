@@ -3,6 +3,7 @@ package client_test
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 
@@ -10,21 +11,22 @@ import (
 	"github.com/bowline-go/mcp/internal/protocol"
 )
 
-func lines() []string {
-	return []string{
-		`{"jsonrpc":"2.0","id":1,"result":{"resultType":"complete","x":"世界😀"}}`,
-		`{"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"世界","data":{"a":[1]}}}`,
-		`{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":1,"progress":0.5}}`,
-		`{"jsonrpc":"2.0","id":"q","method":"elicitation/create","params":{"message":"😀","requestedSchema":{}}}`,
-		`{"jsonrpc":"2.0","method":"notifications/subscriptions/acknowledged","params":{"_meta":{"io.modelcontextprotocol/subscriptionId":1},"notifications":{}}}`,
-		`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"q"}}`,
-		`[{"jsonrpc":"2.0","id":1,"result":{}},{"jsonrpc":"2.0","method":"x"}]`,
+// lines are messages of a server, with the revision of the client that they come to.
+func lines() map[string]*protocol.Revision {
+	return map[string]*protocol.Revision{
+		`{"jsonrpc":"2.0","id":1,"result":{"resultType":"complete","x":"世界😀"}}`:                                                                                    protocol.Modern(),
+		`{"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"世界","data":{"a":[1]}}}`:                                                                         protocol.Modern(),
+		`{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":1,"progress":0.5}}`:                                                          protocol.Modern(),
+		`{"jsonrpc":"2.0","id":"q","method":"elicitation/create","params":{"message":"😀","requestedSchema":{}}}`:                                                   protocol.LatestLegacy(),
+		`{"jsonrpc":"2.0","method":"notifications/subscriptions/acknowledged","params":{"_meta":{"io.modelcontextprotocol/subscriptionId":1},"notifications":{}}}`: protocol.Modern(),
+		`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"q"}}`:                                                                          protocol.Modern(),
+		`[{"jsonrpc":"2.0","id":1,"result":{}},{"jsonrpc":"2.0","method":"x"}]`:                                                                                    protocol.LatestLegacy(),
 	}
 }
 
 func TestReceiveTakesWholeMessagesOnly(t *testing.T) {
-	for _, line := range lines() {
-		s := connected(t, protocol.Modern(), client.Options{})
+	for line, revision := range lines() {
+		s := connected(t, revision, client.Options{})
 		if err := s.client.Receive([]byte(line + " \n")); err != nil {
 			t.Errorf("%s: %v", line, err)
 		}
@@ -53,6 +55,34 @@ func TestReceiveSaysWhatIsWrong(t *testing.T) {
 		s := connected(t, protocol.Modern(), client.Options{})
 		if err := s.client.Receive([]byte(line)); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", line, err, want)
+		}
+	}
+}
+
+// 2025-11-25/basic/lifecycle#operation: only what was negotiated. basic/patterns/mrtr: no requests of the server.
+func TestAServerIsHeldToWhatItsRevisionSends(t *testing.T) {
+	const (
+		question  = `{"jsonrpc":"2.0","id":"q","method":"elicitation/create","params":{"message":"世界","requestedSchema":{}}}`
+		completed = `{"jsonrpc":"2.0","method":"notifications/elicitation/complete","params":{"elicitationId":"x"}}`
+		agreed    = `{"jsonrpc":"2.0","method":"notifications/subscriptions/acknowledged","params":{"notifications":{}}}`
+		backwards = `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`
+		extension = `{"jsonrpc":"2.0","method":"notifications/of/an/extension"}`
+	)
+	senders := map[string][]string{ // oldest revision first
+		question: {"2025-06-18", "2025-11-25"}, completed: {"2025-11-25"}, agreed: {"2026-07-28"}, backwards: nil,
+		extension: {"2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"},
+	}
+	for line, want := range senders {
+		var taken []string
+		for r := range protocol.Revisions() {
+			if err := connected(t, r, client.Options{}).client.Receive([]byte(line)); err == nil {
+				taken = append(taken, r.Name)
+			} else if !strings.Contains(err.Error(), "which servers of "+r.Name+" do not send") {
+				t.Errorf("%s from %s: %v", line, r.Name, err)
+			}
+		}
+		if !slices.Equal(taken, want) {
+			t.Errorf("%s is taken from %q, want %q", line, taken, want)
 		}
 	}
 }
@@ -91,7 +121,7 @@ func TestWhatNobodyHandlesIsBounded(t *testing.T) {
 }
 
 func FuzzReceive(f *testing.F) {
-	for _, line := range lines() {
+	for line := range lines() {
 		f.Add([]byte(line))
 	}
 	f.Fuzz(func(t *testing.T, line []byte) {

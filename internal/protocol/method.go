@@ -61,12 +61,8 @@ type Method struct {
 	NamedBy Param
 	// Needs is the server capability without which the method does not exist.
 	Needs Capability
-	// Cacheable: complete results carry cache hints where the revision has them.
-	Cacheable bool
 	// MayAsk: the answer may be a question to the client.
 	MayAsk bool
-	// Paged: the request takes a cursor and the result may have a next one.
-	Paged bool
 }
 
 // Sets of revisions that rows share, oldest revision first.
@@ -80,14 +76,14 @@ var (
 
 var methods = [methodCount]Method{
 	ToolsCall:              {ID: ToolsCall, Name: "tools/call", In: always, NamedBy: ParamName, Needs: NeedsTools, MayAsk: true},
-	ToolsList:              {ID: ToolsList, Name: "tools/list", In: always, Needs: NeedsTools, Cacheable: true, Paged: true},
-	ResourcesRead:          {ID: ResourcesRead, Name: "resources/read", In: always, NamedBy: ParamURI, Needs: NeedsResources, Cacheable: true, MayAsk: true},
-	ResourcesList:          {ID: ResourcesList, Name: "resources/list", In: always, Needs: NeedsResources, Cacheable: true, Paged: true},
-	ResourcesTemplatesList: {ID: ResourcesTemplatesList, Name: "resources/templates/list", In: always, Needs: NeedsResources, Cacheable: true, Paged: true},
+	ToolsList:              {ID: ToolsList, Name: "tools/list", In: always, Needs: NeedsTools},
+	ResourcesRead:          {ID: ResourcesRead, Name: "resources/read", In: always, NamedBy: ParamURI, Needs: NeedsResources, MayAsk: true},
+	ResourcesList:          {ID: ResourcesList, Name: "resources/list", In: always, Needs: NeedsResources},
+	ResourcesTemplatesList: {ID: ResourcesTemplatesList, Name: "resources/templates/list", In: always, Needs: NeedsResources},
 	PromptsGet:             {ID: PromptsGet, Name: "prompts/get", In: always, NamedBy: ParamName, Needs: NeedsPrompts, MayAsk: true},
-	PromptsList:            {ID: PromptsList, Name: "prompts/list", In: always, Needs: NeedsPrompts, Cacheable: true, Paged: true},
+	PromptsList:            {ID: PromptsList, Name: "prompts/list", In: always, Needs: NeedsPrompts},
 	CompletionComplete:     {ID: CompletionComplete, Name: "completion/complete", In: always, Needs: NeedsCompletions},
-	ServerDiscover:         {ID: ServerDiscover, Name: "server/discover", In: modernOnly, Cacheable: true},
+	ServerDiscover:         {ID: ServerDiscover, Name: "server/discover", In: modernOnly},
 	SubscriptionsListen:    {ID: SubscriptionsListen, Name: "subscriptions/listen", In: modernOnly, Needs: NeedsChanges},
 	Initialize:             {ID: Initialize, Name: "initialize", In: legacyOnly},
 	Ping:                   {ID: Ping, Name: "ping", In: legacyOnly, Out: legacyOnly},

@@ -65,17 +65,9 @@ func TestMethodProperties(t *testing.T) {
 		has  func(*protocol.Method) bool
 		want []string
 	}{
-		"server/utilities/caching#cacheable-results": {
-			func(m *protocol.Method) bool { return m.Cacheable },
-			[]string{"server/discover", "tools/list", "prompts/list", "resources/list", "resources/templates/list", "resources/read"},
-		},
 		"basic/patterns/mrtr#supported-requests": {
 			func(m *protocol.Method) bool { return m.MayAsk },
 			[]string{"prompts/get", "resources/read", "tools/call"},
-		},
-		"server/utilities/pagination#operations-supporting-pagination": {
-			func(m *protocol.Method) bool { return m.Paged },
-			[]string{"resources/list", "resources/templates/list", "prompts/list", "tools/list"},
 		},
 		"streamable-http#standard-request-headers, params.name": {
 			func(m *protocol.Method) bool { return m.NamedBy == protocol.ParamName },
