@@ -94,6 +94,15 @@ func (x *exchange) reset() bool {
 	return true
 }
 
+// stay is for an exchange that stays open for long: it is no request that counts any more, and holds none of the buffers that
+// earlier ones have grown.
+func (x *exchange) stay() {
+	x.front.uncount(x)
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.message, x.out = nil, nil
+}
+
 // keep empties a buffer for reuse, unless it is large.
 func keep(buffer []byte) []byte {
 	if cap(buffer) > pooledBytes {

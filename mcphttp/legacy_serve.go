@@ -122,7 +122,7 @@ func (h *Handler) serveGet(x *exchange) {
 		return
 	}
 	s.begin()
-	h.uncount(x)
+	x.stay()
 	x.hold(s)
 }
 
@@ -155,7 +155,7 @@ func (h *Handler) resume(x *exchange, lastEvent string) {
 		x.refuse(refusal{http.StatusBadRequest, "the Last-Event-ID is unknown, or what follows it is not kept any more; send the request again"})
 		return
 	}
-	h.uncount(x)
+	x.stay()
 	x.hold(s)
 }
 

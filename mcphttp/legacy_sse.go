@@ -82,7 +82,7 @@ func (h *SSEHandler) open(x *exchange) {
 		return
 	}
 	defer h.leave(id)
-	h.uncount(x)
+	x.stay()
 	s.start(h.endpoint(x.r) + "?sessionId=" + id)
 	s.hold()
 }

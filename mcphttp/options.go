@@ -44,7 +44,8 @@ type Options struct {
 	// connection is lost. Zero or less: 60 s.
 	ResumeWindow time.Duration
 	// ResumeBytes bounds the messages of all event streams that are kept for resumption, in bytes. Zero: 16 MiB.
-	// Negative: none is kept, and legacy streams carry no event ids.
+	// Negative: none is kept, and legacy streams carry no event ids. Of one stream at most 1024 messages are kept and as
+	// many bytes as the largest message has, of one session at most 64 streams.
 	ResumeBytes int
 
 	// SSEEndpoint is the URL that an SSE handler tells its clients to post to, without a query. Empty: the path at

@@ -71,8 +71,7 @@ func (x *exchange) conclude() (gone bool) {
 // basic/patterns/subscriptions#cancellation: the client cancels by closing the stream.
 func (x *exchange) listen() {
 	x.kept = true
-	x.message = nil
-	x.front.uncount(x)
+	x.stay()
 	defer x.call.Cancel()
 	if !x.accept.events {
 		x.call.Cancel()

@@ -27,6 +27,9 @@ const (
 // ListenAndServe serves the server at addr, such as "127.0.0.1:8080", until ctx is done; port 0 is any free port, which
 // Options.OnListen is told. Only loopback addresses are listened on unless Options.AllowRemote is set.
 //
+// A client has 10 s to send the header of a request, of at most 64 KiB, and may leave its connection without a request for
+// 2 min; [Options] bound what else takes time.
+//
 // When ctx is done, new requests are refused, subscriptions end with their result, and running requests go on for
 // Options.Grace and are then cancelled. The result is nil if they all have ended by then, or what went wrong: the mistakes
 // of the registration or the options (nothing was served), the address, the listener, or requests that did not end.
