@@ -5,16 +5,12 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
-	"io"
 	"log/slog"
 	"net"
 	"net/http"
 	"path/filepath"
 	"strings"
 	"testing"
-	"testing/synctest"
-	"time"
 
 	"github.com/bowline-go/mcp"
 	"github.com/bowline-go/mcp/mcphttp"
@@ -121,112 +117,6 @@ func TestAUnixSocketIsLocal(t *testing.T) {
 	}
 }
 
-func TestAtTheEndRunningRequestsFinish(t *testing.T) {
-	t.Parallel()
-	f := newFixture(nil)
-	base, stop := f.listen(t, mcphttp.Options{})
-	done := make(chan answer, 3)
-	for _, r := range []*http.Request{
-		toolCall(t, base+"/mcp", "1", "quiet", "{}", ""),
-		toolCall(t, base+"/mcp", "2", "wait", "{}", token),
-		request(t, http.MethodPost, base+"/mcp", initialize(t, base+"/mcp", older2025).header, legacyCall("3", "wait", "{}")),
-	} {
-		go func() { done <- do(t, r) }()
-		<-f.started
-	}
-	ended := make(chan error, 1)
-	go func() { ended <- stop() }()
-	for {
-		conn, err := net.Dial("tcp", strings.TrimPrefix(base, "http://"))
-		if err != nil {
-			break // nothing new is taken any more
-		}
-		conn.Close()
-	}
-	close(f.release)
-	for range 3 {
-		(<-done).contains(t, "released")
-	}
-	if err := <-ended; err != nil {
-		t.Error(err)
-	}
-}
-
-func TestAtTheEndTheGraceIsBounded(t *testing.T) {
-	for name, o := range map[string]*mcphttp.Options{"by default": nil, "not at all": {Grace: -1}} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			synctest.Test(t, func(t *testing.T) {
-				f := newFixture(nil)
-				network := newMemory()
-				ctx, stop := context.WithCancel(t.Context())
-				served := make(chan error, 1)
-				go func() { served <- mcphttp.Serve(ctx, network, f.server, o) }()
-				client := network.client(t)
-				done := make(chan answer, 1)
-				go func() {
-					response := open(t, client, toolCall(t, memoryURL, "1", "quiet", "{}", ""))
-					body, err := io.ReadAll(response.Body)
-					if err != nil {
-						t.Error(err)
-					}
-					response.Body.Close()
-					done <- answer{response, string(body)}
-				}()
-				<-f.started
-				begun := time.Now()
-				stop()
-				if err := <-served; err != nil {
-					t.Errorf("the call ended when it was cancelled, so the end is a good one: %v", err)
-				}
-				waited := time.Since(begun)
-				if o == nil && (waited < 3*time.Second || waited >= 4*time.Second) || o != nil && waited > time.Second {
-					t.Errorf("the end took %v", waited)
-				}
-				if cause := <-f.cancelled; cause == nil || errors.Is(cause, context.Canceled) {
-					t.Errorf("got cause %v, want one that tells the end from a disconnect", cause)
-				}
-				// The client is still there, and is told.
-				(<-done).expect(t, 200, jsonType).contains(t, `"id":1`, `"isError":true`)
-			})
-		})
-	}
-}
-
-func TestACallThatDoesNotEndIsAnError(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		f := newFixture(nil)
-		stubborn := make(chan struct{})
-		mcp.AddTool(f.server, mcp.Tool{Name: "stubborn", Description: "Does not listen"}, func(context.Context, none) (string, error) {
-			f.started <- struct{}{}
-			<-stubborn
-			return "", nil
-		})
-		network := newMemory()
-		ctx, stop := context.WithCancel(t.Context())
-		served := make(chan error, 1)
-		go func() { served <- mcphttp.Serve(ctx, network, f.server, nil) }()
-		client := network.client(t)
-		go func() {
-			response, err := client.Do(toolCall(t, memoryURL, "1", "stubborn", "{}", ""))
-			if err == nil {
-				response.Body.Close()
-			}
-		}()
-		<-f.started
-		begun := time.Now()
-		stop()
-		if err := <-served; err == nil || !strings.Contains(err.Error(), "1 requests were still running") {
-			t.Errorf("got %v", err)
-		}
-		if waited := time.Since(begun); waited >= 4*time.Second {
-			t.Errorf("the end took %v, want less than 4 s", waited)
-		}
-		close(stubborn)
-	})
-}
-
 func TestOneConnectionMoreThanThereIsRoomForIsTurnedAway(t *testing.T) {
 	t.Parallel()
 	base, stop := newFixture(nil).listen(t, mcphttp.Options{MaxConnections: 2})
@@ -288,90 +178,5 @@ func TestTheStandardLogIsLeftAlone(t *testing.T) {
 	}
 	if text.Len() > 0 {
 		t.Errorf("a good request was logged: %s", &text)
-	}
-}
-
-func TestTheHandlerStandsBehindAMuxAndMiddleware(t *testing.T) {
-	t.Parallel()
-	f := newFixture(nil)
-	for _, proto := range []string{"HTTP/1.1", "HTTP/2.0"} {
-		h := f.handler(t, nil)
-		mux := http.NewServeMux()
-		mux.Handle("/deep/mcp", http.StripPrefix("/deep", wrapping(h)))
-		s := f.serveOver(t, proto, nil)
-		s.Config.Handler = mux
-		response := open(t, s.Client(), toolCall(t, s.URL+"/deep/mcp", "1", "steps", `{"steps":2}`, token))
-		if response.Proto != proto {
-			t.Errorf("got %s", response.Proto)
-		}
-		events := readEvents(t, response.Body)
-		for range 3 {
-			events.next()
-		}
-		events.end()
-		response.Body.Close()
-		response = open(t, s.Client(), toolCall(t, s.URL+"/deep/mcp", "1", "huge", `{"steps":1000000}`, ""))
-		if n, err := io.Copy(io.Discard, response.Body); err != nil || n < 1_300_000 {
-			t.Errorf("%s: got %d bytes, %v", proto, n, err)
-		}
-		response.Body.Close()
-		ctx, leave := context.WithCancel(t.Context())
-		go func() {
-			response, err := s.Client().Do(toolCall(t, s.URL+"/deep/mcp", "1", "quiet", "{}", "").WithContext(ctx))
-			if err == nil {
-				response.Body.Close()
-			}
-		}()
-		<-f.started
-		leave()
-		<-f.cancelled
-	}
-}
-
-// wrapping hides the interfaces of the response writer, except behind Unwrap.
-func wrapping(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { next.ServeHTTP(wrapper{w}, r) })
-}
-
-type wrapper struct{ inner http.ResponseWriter }
-
-func (w wrapper) Header() http.Header         { return w.inner.Header() }
-func (w wrapper) Write(p []byte) (int, error) { return w.inner.Write(p) }
-func (w wrapper) WriteHeader(status int)      { w.inner.WriteHeader(status) }
-func (w wrapper) Unwrap() http.ResponseWriter { return w.inner }
-
-func TestMiddlewareThatCannotFlushDelaysEventsAndThatIsAll(t *testing.T) {
-	t.Parallel()
-	h := newFixture(nil).handler(t, nil)
-	s := serveHandler(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		h.ServeHTTP(struct{ http.ResponseWriter }{w}, r)
-	}))
-	a := do(t, toolCall(t, s.URL, "1", "steps", `{"steps":2}`, token)).expect(t, 200, eventType)
-	events := readEvents(t, strings.NewReader(a.body))
-	for range 3 {
-		events.next()
-	}
-	events.end()
-}
-
-func TestTheCallerIsTheMiddlewares(t *testing.T) {
-	t.Parallel()
-	f := newFixture(nil)
-	mcp.AddTool(f.server, mcp.Tool{Name: "whoami", Description: "Who calls"}, func(ctx context.Context, _ none) (string, error) {
-		return mcp.RequestFrom(ctx).Caller().ID, nil
-	})
-	h := f.handler(t, nil)
-	s := serveHandler(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		h.ServeHTTP(w, r.WithContext(mcp.WithCaller(r.Context(), mcp.Caller{ID: r.Header.Get("X-User")})))
-	}))
-	do(t, toolCall(t, s.URL, "1", "whoami", "{}", "", "X-User: ann")).expect(t, 200, jsonType).contains(t, `"text":"ann"`)
-	// A session is its caller's alone.
-	header := http.Header{"Content-Type": {jsonType}, "Accept": {"application/json, text/event-stream"}, "X-User": {"ann"}}
-	session := do(t, request(t, http.MethodPost, s.URL, header, fmt.Sprintf(initializeBody, older2025))).Header.Get("Mcp-Session-Id")
-	for user, want := range map[string]int{"ann": 200, "bob": 404} {
-		r := request(t, http.MethodPost, s.URL, header, legacyCall("1", "whoami", "{}"), "X-User: "+user, "Mcp-Session-Id: "+session)
-		if a := do(t, r); a.StatusCode != want {
-			t.Errorf("%s: got %d, want %d", user, a.StatusCode, want)
-		}
 	}
 }

@@ -1,0 +1,87 @@
+package mcphttp_test
+
+import (
+	"context"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+
+	"github.com/bowline-go/mcp/mcphttp"
+)
+
+// memory is a network in memory, for tests in which time does not pass by itself.
+type memory struct {
+	conns  chan net.Conn
+	closed chan struct{}
+}
+
+func newMemory() *memory { return &memory{make(chan net.Conn), make(chan struct{})} }
+
+func (m *memory) Accept() (net.Conn, error) {
+	select {
+	case c := <-m.conns:
+		return c, nil
+	case <-m.closed:
+		return nil, net.ErrClosed
+	}
+}
+
+func (m *memory) Close() error {
+	select {
+	case <-m.closed:
+	default:
+		close(m.closed)
+	}
+	return nil
+}
+
+func (m *memory) Addr() net.Addr { return memoryAddr{} }
+
+type memoryAddr struct{}
+
+func (memoryAddr) Network() string { return "memory" }
+
+func (memoryAddr) String() string { return "memory" }
+
+func (m *memory) dial(context.Context, string, string) (net.Conn, error) {
+	ours, theirs := net.Pipe()
+	select {
+	case m.conns <- theirs:
+		return ours, nil
+	case <-m.closed:
+		return nil, net.ErrClosed
+	}
+}
+
+// client is an HTTP client on the network in memory.
+func (m *memory) client(t testing.TB) *http.Client {
+	transport := &http.Transport{DialContext: m.dial}
+	t.Cleanup(transport.CloseIdleConnections)
+	return &http.Client{Transport: transport}
+}
+
+func serveHandler(t testing.TB, h http.Handler) *httptest.Server {
+	s := httptest.NewServer(h)
+	t.Cleanup(func() {
+		s.CloseClientConnections()
+		s.Close()
+	})
+	return s
+}
+
+// serveOver is serve over one version of HTTP; HTTP/2 needs TLS.
+func (f *fixture) serveOver(t testing.TB, proto string, o *mcphttp.Options) *httptest.Server {
+	t.Helper()
+	if proto == "HTTP/1.1" {
+		return f.serve(t, o)
+	}
+	s := httptest.NewUnstartedServer(f.handler(t, o))
+	s.EnableHTTP2 = true
+	s.StartTLS()
+	t.Cleanup(func() {
+		s.CloseClientConnections()
+		s.Close()
+	})
+	return s
+}
