@@ -1,57 +1,29 @@
-// The official client of the first generation (the initialize handshake) against the demo server over stdio; then its
-// answers to requests of the server, over stdio and over HTTP.
+// The official client of the first generation (the initialize handshake), over stdio and over HTTP, in every revision
+// that it knows; and its answers to requests of the server.
 
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { CreateMessageRequestSchema, ElicitRequestSchema, LATEST_PROTOCOL_VERSION, ListRootsRequestSchema, ResultSchema } from '@modelcontextprotocol/sdk/types.js';
+import { LATEST_PROTOCOL_VERSION, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/sdk/types.js';
 import { askable, asking, withoutUser } from './asking.mjs';
-import { demo, observe, past, served, timedClose } from './demo.mjs';
-import { Report, holds, rejection, same, versionOf } from './report.mjs';
+import { changes } from './changes.mjs';
+import { connect, connectAsked, overHTTP, overStdio } from './classic_client.mjs';
+import { eventually, listening, past, served, timedClose } from './programs.mjs';
+import { group, holds, rejection, same, versionOf } from './report.mjs';
+import { restarted, sessions } from './sessions.mjs';
+import { streams } from './streams.mjs';
 import { surface } from './surface.mjs';
 
-async function connect() {
-  const client = new Client({ name: 'interop-classic', version: '1.0.0' });
-  const transport = new StdioClientTransport(demo());
-  let revision;
-  transport.setProtocolVersion = (version) => {
-    revision = version;
-  };
-  await client.connect(transport);
-  return {
-    client,
-    transport,
-    revision,
-    received: observe(transport),
-    call: (params, options) => client.callTool(params, undefined, options),
-    request: (method, params) => client.request({ method, params }, ResultSchema),
-    asked: {},
-    missing: -32002,
-  };
-}
+/** The revisions of the specification; the client also knows one from before the first. */
+const revisions = SUPPORTED_PROTOCOL_VERSIONS.filter((revision) => revision >= '2024-11-05');
 
-async function run(title) {
-  const report = new Report(title);
-  let adapter;
-  await report.check('the client connects', async () => {
-    adapter = await connect();
-  });
-  if (!adapter) {
-    return report.finish();
-  }
+/** The demo, with everything that the revision has. */
+async function demo(report, transport, revision) {
+  const adapter = await report.check('the client connects', () => connect(transport, revision));
+  if (!adapter) return;
   const { client } = adapter;
-  await report.check(`the revision is the newest that the client knows, ${LATEST_PROTOCOL_VERSION}`, async () => {
-    same(adapter.revision, LATEST_PROTOCOL_VERSION, 'revision');
+  await report.check(`the revision is the one offered, ${revision}`, async () => {
+    same(adapter.revision, revision, 'revision');
   });
   await report.check('ping is answered', async () => {
     same(await client.ping(), {}, 'result');
-  });
-  await report.check('log messages below the level stay away', async () => {
-    await client.setLoggingLevel('error');
-    const from = adapter.received.length;
-    await adapter.call({ name: 'echo', arguments: { message: 'quiet' } });
-    same(adapter.received.slice(from).filter((m) => m.method), [], 'notifications');
-    await client.setLoggingLevel('info');
   });
   await surface(report, adapter);
   await report.check('results carry nothing of newer revisions', async () => {
@@ -66,21 +38,30 @@ async function run(title) {
     const answer = await past(adapter, 'server/discover', {});
     same(answer.error?.code, -32601, 'code');
   });
-  await timedClose(report, client);
-  return report.finish();
+  if (transport.exchanges) {
+    await client.close();
+  } else {
+    await timedClose(report, client);
+  }
 }
 
-/** A client that answers requests of the server, as far as its capabilities say so. */
-async function connectAsked(transport, capabilities) {
-  const client = new Client({ name: 'interop-asked', version: '1.0.0' }, { capabilities });
-  const adapter = { client, call: (params, options) => client.callTool(params, undefined, options) };
-  if (capabilities.elicitation) {
-    client.setRequestHandler(ElicitRequestSchema, (request, extra) => adapter.user(request.params, extra));
-    client.setRequestHandler(CreateMessageRequestSchema, (request) => adapter.model(request.params));
-    client.setRequestHandler(ListRootsRequestSchema, () => adapter.folders());
-  }
-  await client.connect(transport);
-  return adapter;
+/** The fixture over one transport, which is a new one for each client. */
+async function fixture(report, open, revision) {
+  const adapter = await report.check('the client connects', () => connect(open(), revision));
+  if (!adapter) return;
+  await streams(report, adapter);
+  await changes(report, adapter);
+  await adapter.client.close();
+  await report.check('a client that wants new lists gets them', async () => {
+    const lists = [];
+    const onChanged = (_, tools) => lists.push(tools?.map((tool) => tool.name) ?? []);
+    const refreshing = await connect(open(), revision, { listChanged: { tools: { onChanged, debounceMs: 0 } } });
+    await listening(refreshing.transport);
+    await refreshing.call({ name: 'put', arguments: { list: 'tools', name: 'refreshed' } });
+    await eventually(() => lists.some((names) => names.includes('refreshed')));
+    await refreshing.call({ name: 'drop', arguments: { list: 'tools', name: 'refreshed' } });
+    await refreshing.client.close();
+  });
 }
 
 /** What only requests of the server have: errors as answers, and being taken back. */
@@ -116,22 +97,29 @@ async function bridge(report, adapter) {
   });
 }
 
-async function runAsking(title, transport) {
-  const report = new Report(title);
-  const adapter = await connectAsked(transport(), askable);
+async function askingDemo(report, open) {
+  const adapter = await connectAsked(open(), askable);
   await asking(report, adapter);
   await bridge(report, adapter);
-  const mute = await connectAsked(transport(), {});
+  const mute = await connectAsked(open(), {});
   await withoutUser(report, mute);
   await adapter.client.close();
   await mute.client.close();
-  return report.finish();
 }
 
-console.log(`node ${process.version}, @modelcontextprotocol/sdk ${versionOf('@modelcontextprotocol/sdk')}`);
-const outcomes = [await run('classic')];
-outcomes.push(await runAsking('classic asking, stdio', () => new StdioClientTransport(demo())));
-const { url, stop } = await served();
-outcomes.push(await runAsking('classic asking, HTTP', () => new StreamableHTTPClientTransport(url)));
-stop();
-process.exit(outcomes.every(Boolean) ? 0 : 1);
+export async function classic() {
+  console.log(`node ${process.version}, @modelcontextprotocol/sdk ${versionOf('@modelcontextprotocol/sdk')}`);
+  const servers = { demo: await served('demo'), fixture: await served('fixture') };
+  for (const [name, open] of [['stdio', overStdio], ['HTTP', (program) => overHTTP(servers[program].url)]]) {
+    for (const revision of revisions) {
+      await group(`classic ${revision}, ${name}`, (report) => demo(report, open('demo'), revision));
+      await group(`classic ${revision}, ${name}, fixture`, (report) => fixture(report, () => open('fixture'), revision));
+    }
+    await group(`classic asking, ${name}`, (report) => askingDemo(report, () => open('demo')));
+  }
+  for (const revision of revisions) {
+    await group(`classic ${revision}, sessions`, (report) => sessions(report, servers.fixture.url, revision));
+  }
+  await group('classic restart, HTTP', (report) => restarted(report, LATEST_PROTOCOL_VERSION));
+  await Promise.all([servers.demo.stop(), servers.fixture.stop()]);
+}

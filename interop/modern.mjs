@@ -1,51 +1,46 @@
-// The official client of the current generation (protocol revision 2026-07-28) against the demo server over stdio:
-// once pinned to that revision, and once with the probe that finds out which revision the server speaks; then its
-// fulfilment of what results ask for, over stdio and over HTTP.
+// The official client of the current generation, over stdio and over HTTP: pinned to revision 2026-07-28, with the probe
+// that finds out what the server speaks, and as it is without options, which is the initialize handshake.
 
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { askable, asking, withoutUser } from './asking.mjs';
-import { demo, observe, past, served, timedClose } from './demo.mjs';
-import { Report, same, versionOf } from './report.mjs';
+import { changes } from './changes.mjs';
+import { connect, connectAsked, modes, overHTTP, overStdio, revision } from './modern_client.mjs';
+import { end, exchanged, subscriptions } from './modern_only.mjs';
+import { eventually, listening, past, served, timedClose } from './programs.mjs';
+import { group, same, versionOf } from './report.mjs';
+import { streams } from './streams.mjs';
 import { surface } from './surface.mjs';
 
-const revision = '2026-07-28';
 const envelope = {
   'io.modelcontextprotocol/protocolVersion': revision,
   'io.modelcontextprotocol/clientInfo': { name: 'interop', version: '1.0.0' },
   'io.modelcontextprotocol/clientCapabilities': {},
 };
-const anyResult = { '~standard': { version: 1, vendor: 'interop', validate: (value) => ({ value }) } };
 
-async function connect(mode) {
-  const client = new Client({ name: 'interop-modern', version: '1.0.0' }, { versionNegotiation: { mode } });
-  const transport = new StdioClientTransport(demo());
-  await client.connect(transport);
-  return {
-    client,
-    transport,
-    received: observe(transport),
-    call: (params, options) => client.callTool(params, options),
-    request: (method, params) => client.request({ method, params }, anyResult),
-    asked: { _meta: { 'io.modelcontextprotocol/logLevel': 'info' } },
-    missing: -32602,
-  };
+/** The demo, with everything that the revision has. */
+async function demo(report, transport, mode) {
+  const adapter = await report.check('the client connects', () => connect(transport, mode));
+  if (!adapter) return;
+  if (mode === 'legacy') {
+    await report.check('the handshake was that of the older revisions', async () => {
+      same([adapter.client.getProtocolEra(), adapter.revision], ['legacy', '2025-11-25'], 'era and revision');
+    });
+    await surface(report, adapter);
+  } else {
+    await report.check(`the revision is ${revision}`, async () => {
+      same([adapter.client.getProtocolEra(), adapter.revision], ['modern', revision], 'era and revision');
+    });
+    await surface(report, adapter);
+    await stamps(report, adapter);
+    await refusals(report, adapter);
+  }
+  if (!transport.exchanges) {
+    await timedClose(report, adapter.client);
+  } else {
+    await adapter.client.close();
+  }
 }
 
-async function run(title, mode) {
-  const report = new Report(title);
-  let adapter;
-  await report.check('the client connects', async () => {
-    adapter = await connect(mode);
-  });
-  if (!adapter) {
-    return report.finish();
-  }
-  await report.check(`the revision is ${revision}`, async () => {
-    same(adapter.client.getNegotiatedProtocolVersion(), revision, 'revision');
-    same(adapter.client.getProtocolEra(), 'modern', 'era');
-  });
-  await surface(report, adapter);
+async function stamps(report, adapter) {
   await report.check('no log message comes when none was asked for', async () => {
     const from = adapter.received.length;
     await adapter.call({ name: 'echo', arguments: { message: 'quiet' } });
@@ -58,6 +53,9 @@ async function run(title, mode) {
       same(result._meta?.['io.modelcontextprotocol/serverInfo']?.name, 'bowline-demo', 'serverInfo');
     }
   });
+}
+
+async function refusals(report, adapter) {
   for (const method of ['ping', 'logging/setLevel', 'resources/subscribe']) {
     await report.check(`${method}, which the revision does not have, is -32601`, async () => {
       const answer = await past(adapter, method, { _meta: envelope });
@@ -73,38 +71,49 @@ async function run(title, mode) {
     const { error } = await past(adapter, 'prompts/list', {});
     same(error?.code, -32602, 'code');
   });
-  await timedClose(report, adapter.client);
-  return report.finish();
 }
 
-/** A client that can be asked what its capabilities say. */
-async function connectAsked(transport, capabilities) {
-  const client = new Client({ name: 'interop-asked', version: '1.0.0' }, { capabilities, versionNegotiation: { mode: { pin: revision } } });
-  const adapter = { client, call: (params) => client.callTool(params) };
-  if (capabilities.elicitation) {
-    client.setRequestHandler('elicitation/create', (request) => adapter.user(request.params));
-    client.setRequestHandler('sampling/createMessage', (request) => adapter.model(request.params));
-    client.setRequestHandler('roots/list', () => adapter.folders());
-  }
-  await client.connect(transport);
-  return adapter;
+/** The fixture over one transport, which is a new one for each client. */
+async function fixture(report, open, mode) {
+  const adapter = await report.check('the client connects', () => connect(open(), mode));
+  if (!adapter) return;
+  await streams(report, adapter);
+  await changes(report, adapter);
+  await adapter.client.close();
+  await report.check('a client that wants new lists gets them', async () => {
+    const lists = [];
+    const onChanged = (_, tools) => lists.push(tools?.map((tool) => tool.name) ?? []);
+    const refreshing = await connect(open(), mode, { listChanged: { tools: { onChanged, debounceMs: 0 } } });
+    if (refreshing.revision !== revision) {
+      await listening(refreshing.transport);
+    }
+    await refreshing.call({ name: 'put', arguments: { list: 'tools', name: 'refreshed' } });
+    await eventually(() => lists.some((names) => names.includes('refreshed')));
+    await refreshing.call({ name: 'drop', arguments: { list: 'tools', name: 'refreshed' } });
+    await refreshing.client.close();
+  });
 }
 
-async function runAsking(title, transport) {
-  const report = new Report(title);
-  const adapter = await connectAsked(transport(), askable);
+async function askingDemo(report, open) {
+  const adapter = await connectAsked(open(), askable);
   await asking(report, adapter);
-  const mute = await connectAsked(transport(), {});
+  const mute = await connectAsked(open(), {});
   await withoutUser(report, mute, -32021);
   await adapter.client.close();
   await mute.client.close();
-  return report.finish();
 }
 
-console.log(`node ${process.version}, @modelcontextprotocol/client ${versionOf('@modelcontextprotocol/client')}`);
-const outcomes = [await run('modern pinned', { pin: revision }), await run('modern probed', 'auto')];
-outcomes.push(await runAsking('modern asking, stdio', () => new StdioClientTransport(demo())));
-const { url, stop } = await served();
-outcomes.push(await runAsking('modern asking, HTTP', () => new StreamableHTTPClientTransport(url)));
-stop();
-process.exit(outcomes.every(Boolean) ? 0 : 1);
+export async function modern() {
+  console.log(`node ${process.version}, @modelcontextprotocol/client ${versionOf('@modelcontextprotocol/client')}`);
+  const servers = { demo: await served('demo'), fixture: await served('fixture') };
+  for (const [name, open] of [['stdio', overStdio], ['HTTP', (program) => overHTTP(servers[program].url)]]) {
+    for (const [title, mode] of Object.entries(modes)) {
+      await group(`modern ${title}, ${name}`, (report) => demo(report, open('demo'), mode));
+      await group(`modern ${title}, ${name}, fixture`, (report) => fixture(report, () => open('fixture'), mode));
+    }
+    await group(`modern asking, ${name}`, (report) => askingDemo(report, () => open('demo')));
+    await group(`modern subscriptions, ${name}`, (report) => subscriptions(report, () => connect(open('fixture'), modes.pinned)));
+  }
+  await group('modern exchanges, HTTP', (report) => exchanged(report, servers.fixture.url));
+  await group('modern end, HTTP', (report) => end(report, servers));
+}

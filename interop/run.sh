@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Installs the official TypeScript clients by the lock file, builds the demo server and runs every script against it.
-# Needs Go, Node 20 or newer and npm. Exits with 1 when a check fails.
+# Installs the official TypeScript clients by the lock file, builds the demo and the fixture and runs every check against
+# them. Needs Go, Node 20 or newer and npm. Arguments are the clients to run, modern or classic; none: both. The last line
+# is the total, and the exit status 1 when a check failed.
 set -euo pipefail
 cd "$(dirname "$0")"
 
@@ -8,11 +9,6 @@ node -e 'const major = +process.versions.node.split(".")[0]; if (major < 20) { c
 
 built=$(mktemp -d)
 trap 'rm -rf "$built"' EXIT
-go build -C .. -o "$built/demo" ./examples/demo
+go build -C .. -o "$built/" ./examples/demo ./interop/fixture
 npm ci --no-audit --no-fund --loglevel=error
-
-failed=0
-for script in modern classic; do
-	node "$script.mjs" "$built/demo" || failed=1
-done
-exit "$failed"
+node run.mjs "$built" "$@"

@@ -59,6 +59,7 @@ func House() []Layer {
 		{Dir: "cmd/...", Ours: []string{"*"}, Program: true},
 		{Dir: "examples/...", Ours: []string{"*"}, Program: true},
 		{Dir: "conformance/...", Ours: []string{"*"}, Program: true},
+		{Dir: "interop/...", Ours: []string{"*"}, Program: true},
 		{Dir: "bench/...", Ours: []string{"*"}, Program: true},
 		{Dir: "internal/arch", Program: true},
 	}
