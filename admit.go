@@ -44,7 +44,6 @@ func (s *Session) admitOne(c *Call, message []byte, headers Headers) (*Call, *Er
 		c.id = c.msg.ID
 		if c.fault = s.admitRequest(c); c.fault == nil {
 			c.fault = s.enter(c)
-			c.entered = c.fault == nil
 		}
 		return c, nil
 	}

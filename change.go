@@ -61,8 +61,6 @@ func (r *registry) remove(item Item) bool {
 	return before > len(r.tools)+len(r.resources)+len(r.templates)+len(r.prompts)
 }
 
-var errResourceUpdates = errors.New("mcp: clients cannot subscribe to resources; set Options.ResourceUpdates")
-
 // Change changes the registry of a serving server as one step: every request sees it either
 // before or after, and clients that listen are told once. When edit registers something
 // wrong, nothing changes and the error tells every mistake. It needs [Options.Dynamic]. edit
@@ -108,4 +106,21 @@ func (s *snapshot) differs(other *snapshot) (kinds []hub.Kind) {
 		kinds = append(kinds, hub.ResourcesChanged)
 	}
 	return kinds
+}
+
+// ResourceUpdated tells the clients that subscribed to uri, exactly, that its contents have
+// changed. Nobody is waited for, and several updates in short order may arrive as one. It
+// needs [Options.ResourceUpdates].
+func (s *Server) ResourceUpdated(ctx context.Context, uri string) error {
+	if !s.options.ResourceUpdates {
+		return errors.New("mcp: clients cannot subscribe to resources; set Options.ResourceUpdates")
+	}
+	if err := s.freeze(); err != nil {
+		return err
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	s.published.Publish(hub.Event{Kind: hub.ResourceUpdated, Key: uri})
+	return nil
 }

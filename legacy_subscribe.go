@@ -2,7 +2,6 @@ package mcp
 
 import (
 	"context"
-	"errors"
 
 	"github.com/bowline-go/mcp/internal/hub"
 	"github.com/bowline-go/mcp/internal/jsonrpc"
@@ -13,9 +12,6 @@ import (
 //
 // 2025-11-25/server/resources#subscriptions.
 func subscribeResource(_ context.Context, c *Call) (Result, error) {
-	if c.client == nil {
-		return nil, protocol.BadParam(nil, protocol.ParamURI, "a session to send updates to; open one with initialize")
-	}
 	s := c.session
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -34,7 +30,7 @@ func unsubscribeResource(_ context.Context, c *Call) (Result, error) {
 	s := c.session
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if c.client != nil && c.client.changes != nil {
+	if c.client.changes != nil {
 		c.client.changes.Remove([]hub.Topic{{Kind: hub.ResourceUpdated, Key: c.name}})
 	}
 	return emptyResult{}, nil
@@ -44,14 +40,6 @@ func unsubscribeResource(_ context.Context, c *Call) (Result, error) {
 func resolveURI(c *Call) (fault *protocol.Fault) {
 	c.name, fault = protocol.StringParam(c.msg, protocol.ParamURI)
 	return fault
-}
-
-// subscriptionFault is the answer to a subscription that the hub refuses.
-func subscriptionFault(err error) *protocol.Fault {
-	if errors.Is(err, hub.ErrTopics) {
-		return protocol.BadSubscription(err.Error())
-	}
-	return protocol.Busy(err.Error(), retryAfter)
 }
 
 // Flush hands every pending message of the server's own initiative to emit, on the caller's
@@ -65,16 +53,4 @@ func (s *Session) Flush(emit func(message []byte) error) error {
 	}
 	s.mu.Unlock()
 	return flushChanges(changes, jsonrpc.ID{}, emit)
-}
-
-func flushChanges(changes *hub.Subscription, subscription jsonrpc.ID, emit func(message []byte) error) error {
-	if changes == nil {
-		return nil
-	}
-	for _, event := range changes.Take(nil) {
-		if err := emit(appendChange(nil, subscription, event)); err != nil {
-			return err
-		}
-	}
-	return nil
 }

@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"context"
+	"errors"
 
 	"github.com/bowline-go/mcp/internal/hub"
 	"github.com/bowline-go/mcp/internal/jsonrpc"
@@ -23,6 +24,19 @@ func resolveListen(c *Call) *protocol.Fault {
 	}
 	c.filter = filter.Honoured(&c.view.capabilities)
 	return nil
+}
+
+// listening is the result of subscriptions/listen for the middleware: when it comes through, the
+// subscription is opened.
+type listening struct{}
+
+func (listening) result() {}
+
+func mayListen(context.Context, *Call) (Result, error) { return listening{}, nil }
+
+func (c *Call) listensFor(result Result) bool {
+	_, comesThrough := result.(listening)
+	return comesThrough && c.method.ID == protocol.SubscriptionsListen
 }
 
 // listen opens the subscription of a call. No event is lost between the acknowledgement and
@@ -52,6 +66,14 @@ func (c *Call) listen() (open bool) {
 	c.session.stayOpen(c)
 	c.sink.Wake()
 	return true
+}
+
+// subscriptionFault is the answer to a subscription that the hub refuses.
+func subscriptionFault(err error) *protocol.Fault {
+	if errors.Is(err, hub.ErrTopics) {
+		return protocol.BadSubscription(err.Error())
+	}
+	return protocol.Busy(err.Error(), retryAfter)
 }
 
 func topicsOf(f *protocol.SubscriptionFilter) (topics []hub.Topic) {
@@ -137,19 +159,15 @@ func appendChange(dst []byte, subscription jsonrpc.ID, event hub.Event) []byte {
 	return jsonrpc.AppendNotification(dst, protocol.MethodOf(changeNotices[event.Kind]).Name, params)
 }
 
-// ResourceUpdated tells the clients that subscribed to uri, exactly, that its contents have
-// changed. Nobody is waited for, and several updates in short order may arrive as one. It
-// needs [Options.ResourceUpdates].
-func (s *Server) ResourceUpdated(ctx context.Context, uri string) error {
-	if !s.options.ResourceUpdates {
-		return errResourceUpdates
+// flushChanges emits what a subscription has heard of; a zero id is that of a legacy client.
+func flushChanges(changes *hub.Subscription, subscription jsonrpc.ID, emit func(message []byte) error) error {
+	if changes == nil {
+		return nil
 	}
-	if err := s.freeze(); err != nil {
-		return err
+	for _, event := range changes.Take(nil) {
+		if err := emit(appendChange(nil, subscription, event)); err != nil {
+			return err
+		}
 	}
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	s.published.Publish(hub.Event{Kind: hub.ResourceUpdated, Key: uri})
 	return nil
 }

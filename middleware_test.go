@@ -114,6 +114,57 @@ func TestMiddlewareMayAnswerByItself(t *testing.T) {
 	}
 }
 
+func TestMiddlewareSeesSubscriptionsAndHandshakes(t *testing.T) {
+	var log []seen
+	var client mcp.Implementation
+	allowed := false
+	k := talkTo(t, testServer(&mcp.Options{Dynamic: true}, using(watching(&log), func(next mcp.Handler) mcp.Handler {
+		return func(ctx context.Context, req *mcp.Request) (mcp.Result, error) {
+			client = req.Client()
+			if !allowed {
+				return nil, &mcp.Error{Code: 403, Message: "no, 世界"}
+			}
+			return next(ctx, req)
+		}
+	})))
+	listen := listenTo("1", `"toolsListChanged":true`)
+	if got := k.send(listen); got.reply != `{"jsonrpc":"2.0","id":1,"error":{"code":403,"message":"no, 世界"}}` || len(got.notes) > 0 {
+		t.Errorf("a subscription that is not allowed: %s %q", got.reply, got.notes)
+	}
+	allowed = true
+	call, sink := k.listening(listen)
+	wantNotes(t, sink, acknowledged("1", `"toolsListChanged":true`))
+	call.Cancel()
+	k.send(hello("2025-06-18"))
+	if want := (mcp.Implementation{Name: "old", Version: "1"}); client != want {
+		t.Errorf("the handshake is of %+v, want %+v", client, want)
+	}
+	want := []seen{
+		{"subscriptions/listen", "", "<nil>", "mcp: no, 世界 (403)"},
+		{"subscriptions/listen", "", "mcp.listening", "<nil>"},
+		{"initialize", "", "*mcp.encoded", "<nil>"},
+	}
+	if !slices.Equal(log, want) {
+		t.Errorf("got %q", log)
+	}
+}
+
+// A subscription is opened by the request for it alone, whatever a middleware makes of results.
+func TestAResultForASubscriptionIsNoResultElsewhere(t *testing.T) {
+	var kept mcp.Result
+	k := talkTo(t, testServer(&mcp.Options{Dynamic: true}, echo, using(func(next mcp.Handler) mcp.Handler {
+		return func(ctx context.Context, req *mcp.Request) (mcp.Result, error) {
+			if req.Method() == "subscriptions/listen" {
+				kept, _ = next(ctx, req)
+				return &mcp.ToolResult{}, nil
+			}
+			return kept, nil
+		}
+	})))
+	wantError(t, k.send(listenTo("1", `"toolsListChanged":true`)), "1", -32603, "middleware returned no result of the method's kind")
+	wantReply(t, k.send(callEcho("2", "x")), failed("2", "middleware returned no result of the method's kind"))
+}
+
 type tenantKey struct{}
 
 func TestMiddlewareMayPassAContextOn(t *testing.T) {

@@ -7,6 +7,39 @@ import (
 	"github.com/bowline-go/mcp/internal/protocol"
 )
 
+// notify sends a notification that belongs to the call, while it is unanswered. encode
+// appends the message to dst, or nothing when there is none to send.
+func (c *Call) notify(encode func(dst []byte) []byte) (sent bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	// The end of the context is that of the session or the connection: a handler that does not
+	// heed it must not keep them busy.
+	if c.state.Load() != running || c.Context.Err() != nil {
+		return false
+	}
+	reply := c.session.server.borrow()
+	defer c.session.server.give(reply)
+	if reply.head = encode(reply.head); len(reply.head) == 0 {
+		return false
+	}
+	c.notified = true
+	if err := c.sink.Notify(reply.head); err != nil {
+		c.state.CompareAndSwap(running, void)
+		if c.cancel != nil {
+			c.cancel()
+		}
+		return false
+	}
+	return true
+}
+
+// hasNotified reports whether something was sent before the answer.
+func (c *Call) hasNotified() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.notified
+}
+
 // Progress tells the client how far a request has come: done of total, with a text for
 // people. A total of 0 or less is unknown; an empty message is left out. It is a no-op when
 // the client did not ask for progress, when done is not above the last one, and outside a
@@ -20,7 +53,7 @@ func Progress(ctx context.Context, done, total float64, message string) {
 	}
 	c.notify(func(dst []byte) []byte {
 		// basic/patterns/progress#progress-flow: the value must increase. A NaN never does.
-		if !(done > c.lastProgress) || isInfinite(done) || isInfinite(total) {
+		if !(done > c.lastProgress) || !isFinite(done) || !isFinite(total) {
 			return nil
 		}
 		c.lastProgress = done
@@ -33,4 +66,5 @@ func Progress(ctx context.Context, done, total float64, message string) {
 	})
 }
 
-func isInfinite(f float64) bool { return f-f != 0 }
+// isFinite reports a number that JSON has: no infinity and no NaN.
+func isFinite(f float64) bool { return f-f == 0 }

@@ -7,6 +7,12 @@ import (
 	"github.com/bowline-go/mcp/internal/protocol"
 )
 
+// completing is what is to be completed, and by what.
+type completing struct {
+	completer Completer // nil: nothing completes the argument
+	params    *protocol.CompleteParams
+}
+
 // resolveCompletion finds what completes the argument that the client names.
 //
 // server/utilities/completion#error-handling: an unknown reference is -32602.
@@ -15,7 +21,6 @@ func resolveCompletion(c *Call) *protocol.Fault {
 	if fault != nil {
 		return fault
 	}
-	c.completion = params
 	completers, fault := c.completers(&params.Ref)
 	if fault != nil {
 		return fault
@@ -24,7 +29,7 @@ func resolveCompletion(c *Call) *protocol.Fault {
 	if !known {
 		return protocol.UnknownReference("argument " + strconv.Quote(params.Argument.Name) + " of " + strconv.Quote(c.name))
 	}
-	c.completer = completer
+	c.completing = &completing{completer, &params}
 	return nil
 }
 
@@ -47,14 +52,15 @@ func (c *Call) completers(ref *protocol.Reference) (map[string]Completer, *proto
 }
 
 func completeArgument(ctx context.Context, c *Call) (Result, error) {
-	if c.completer == nil {
+	completer, params := c.completing.completer, c.completing.params
+	if completer == nil {
 		return &completionResult{}, nil
 	}
 	var known map[string]string
-	if c.revision.CompletionContext && c.completion.Context != nil {
-		known = c.completion.Context.Arguments
+	if c.revision.CompletionContext && params.Context != nil {
+		known = params.Context.Arguments
 	}
-	values, err := c.completer(ctx, c.completion.Argument.Value, known)
+	values, err := completer(ctx, params.Argument.Value, known)
 	if err != nil {
 		return nil, err
 	}

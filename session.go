@@ -150,6 +150,7 @@ func (s *Session) enter(c *Call) *protocol.Fault {
 		parent = context.WithoutCancel(parent)
 	}
 	c.Context, c.cancel = context.WithCancel(parent)
+	c.entered = true
 	if loose {
 		s.loose[c] = struct{}{}
 	} else {

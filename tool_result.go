@@ -1,7 +1,6 @@
 package mcp
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -28,6 +27,8 @@ type ToolResult struct {
 
 	typed bool // Structured is what a typed handler returned
 }
+
+func (*ToolResult) result() {}
 
 // Output is a typed result with content blocks of its own: T gives the output schema and
 // the structured content, Content is what a model reads instead of T's JSON text.
@@ -155,12 +156,3 @@ func withOwnContent(out any) (*ToolResult, error) {
 	value, blocks := out.(outputParts).parts()
 	return &ToolResult{Structured: value, Content: blocks, typed: true}, nil
 }
-
-// Result is the result of a method: a *[ToolResult], *[ReadResult] or *[PromptResult], or a
-// ready-made one that only the library makes.
-type Result interface{ result() }
-
-func (*ToolResult) result() {}
-
-// Handler serves one request: what middleware wraps. See [Server.Use].
-type Handler func(ctx context.Context, req *Request) (Result, error)

@@ -48,6 +48,11 @@ func BadParam(raw []byte, p Param, want string) *Fault {
 	return answered(CodeInvalidParams, "invalid params: "+p.String()+" must be "+want)
 }
 
+// BadSubscription is the answer to a subscription that cannot be; what says why.
+func BadSubscription(what string) *Fault {
+	return answered(CodeInvalidParams, "invalid params: "+what)
+}
+
 // BadState is the answer to a requestState that does not open, has expired or belongs to another request.
 //
 // basic/patterns/mrtr#server-requirements-basic-workflow: state that fails verification must be rejected.

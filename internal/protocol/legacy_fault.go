@@ -22,8 +22,3 @@ func NoSessions() *Fault {
 	f.status = statusMethodNotAllowed
 	return f
 }
-
-// BadSubscription is the answer to a subscription that cannot be; what says why.
-func BadSubscription(what string) *Fault {
-	return answered(CodeInvalidParams, "invalid params: "+what)
-}
