@@ -85,7 +85,7 @@ func (c *Call) admitMeta(method *protocol.Method) *protocol.Fault {
 func (s *Session) admitMethod(c *Call) *protocol.Fault {
 	c.view = s.server.view()
 	method := protocol.MethodNamed(c.msg.Method)
-	if !method.ServedBy(c.revision) || method.Notification || !c.view.capabilities.Offers(method.Needs) {
+	if !method.ServedBy(c.revision) || method.Notification || !c.capabilities().Offers(method.Needs) {
 		return protocol.UnknownMethod(string(c.msg.Method))
 	}
 	c.method = method

@@ -194,6 +194,32 @@ func TestSessionlessServesWithoutAHandshakeAndRemembersNothing(t *testing.T) {
 	wantReply(t, k.send(callEcho("5", "世界")), said("5", "世界"))
 }
 
+func TestSessionlessDoesNotDeclareWhatItCannotTell(t *testing.T) {
+	everything := func(mode mcp.LegacyMode) *talk {
+		return talkTo(t, testServer(&mcp.Options{Legacy: mode, Dynamic: true, ResourceUpdates: true}, echo, fixed("x://世界", "A")))
+	}
+	k := everything(mcp.LegacySessionless)
+	const lesser = `"capabilities":{"logging":{},"prompts":{},"resources":{},"tools":{}}`
+	if got := k.send(hello("2025-11-25")).reply; !strings.Contains(got, lesser) {
+		t.Errorf("initialize: %s", got)
+	}
+	for _, method := range []string{"resources/subscribe", "resources/unsubscribe"} {
+		wantError(t, k.send(request("1", method, `"uri":"x://世界"`)), "1", -32601)
+	}
+	const whole = `"capabilities":{"logging":{},"prompts":{"listChanged":true},"resources":{"subscribe":true,"listChanged":true},"tools":{"listChanged":true}}`
+	for rule, reply := range map[string]string{
+		"modern clients are told all the same": k.send(modern("2", "server/discover", "")).reply,
+		"and legacy ones that have a session":  everything(mcp.LegacySessions).send(hello("2025-11-25")).reply,
+	} {
+		if !strings.Contains(reply, whole) {
+			t.Errorf("%s: %s", rule, reply)
+		}
+	}
+	call, sink := k.listening(listenTo("3", `"resourceSubscriptions":["x://世界"]`))
+	defer call.Cancel()
+	wantNotes(t, sink, acknowledged("3", `"resourceSubscriptions":["x://世界"]`))
+}
+
 func TestALegacyModeDoesNotChangeModernAnswers(t *testing.T) {
 	var answers []string
 	for _, mode := range []mcp.LegacyMode{mcp.LegacySessions, mcp.LegacySessionless, mcp.LegacyOff} {

@@ -2,7 +2,6 @@ package mcp
 
 import (
 	"context"
-	"encoding/json"
 	"slices"
 	"time"
 
@@ -132,9 +131,9 @@ func (s *Server) listTopics() []hub.Topic {
 }
 
 // newClient is the client of an initialize request. Nothing in it aliases the message.
-func newClient(revision *protocol.Revision, request *protocol.InitializeParams, info json.RawMessage) *client {
+func newClient(said *protocol.Meta) *client {
 	return &client{
-		revision: revision, info: slices.Clone(info), capabilities: slices.Clone([]byte(request.Capabilities)),
-		has: protocol.DecodeCapabilities(request.Capabilities).Within(revision), level: protocol.LevelInfo, readied: make(chan struct{}),
+		revision: said.Revision, info: slices.Clone(said.ClientInfo), capabilities: slices.Clone(said.Capabilities),
+		has: said.Has, level: protocol.LevelInfo, readied: make(chan struct{}),
 	}
 }

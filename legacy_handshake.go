@@ -76,11 +76,15 @@ func (s *Session) initialize(c *Call) *protocol.Fault {
 		return fault
 	}
 	c.revision = protocol.Negotiate(request.ProtocolVersion)
+	c.meta = protocol.Meta{
+		Revision: c.revision, ClientInfo: c.msg.Param(int(protocol.ParamClientInfo)), Capabilities: request.Capabilities,
+		Has: protocol.DecodeCapabilities(request.Capabilities).Within(c.revision),
+	}
 	c.view = s.server.view()
 	if s.server.options.Legacy == LegacySessionless {
 		return nil
 	}
-	fresh := newClient(c.revision, &request, c.msg.Param(int(protocol.ParamClientInfo)))
+	fresh := newClient(&c.meta)
 	if s.shared {
 		c.token = s.server.mint(c, fresh)
 		return nil
@@ -115,7 +119,7 @@ func (s *Session) initialized() {
 // answerHandshake serves initialize, whose state Admit has settled.
 func answerHandshake(_ context.Context, c *Call) (Result, error) {
 	s := c.session.server
-	text := protocol.AppendInitialize(nil, c.revision, &c.view.capabilities, s.implementation(), s.options.Instructions)
+	text := protocol.AppendInitialize(nil, c.revision, c.capabilities(), s.implementation(), s.options.Instructions)
 	return &encoded{text}, nil
 }
 

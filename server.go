@@ -35,7 +35,7 @@ type Server struct {
 	inFlight  atomic.Int64
 	incidents atomic.Uint64
 	changing  sync.Mutex // held while a Change is made
-	forms     sync.Map   // of reflect.Type to *schema.Compiled: the forms that handlers ask
+	forms     sync.Map   // of formKey to *form: the forms that handlers ask
 }
 
 // NewServer makes a server without tools, resources or prompts. name is for programs
@@ -46,11 +46,12 @@ func NewServer(name, version string, options *Options) *Server {
 }
 
 // Use adds middleware: next is what serves the request, and the first middleware added is
-// the outermost. It sees every request that reaches a handler, with the handler's own error
-// before that becomes a result, and lists and discovery, whose results are ready-made and
-// opaque. It runs once a pass when a request takes several. A middleware may answer by
-// itself, with one of the result types of this package or an error. Use panics once the
-// server serves.
+// the outermost. It sees every pass of every request that is not refused beforehand, as one for
+// an unknown tool is: a request whose handler asks takes several. An error of a handler comes
+// to it as the handler returned it, before it becomes a result. Lists, discovery, handshakes
+// and subscriptions have ready-made results, which are opaque. A middleware may answer by
+// itself, with one of the result types of this package or an error; then nothing behind it
+// runs, and no subscription is opened. Use panics once the server serves.
 func (s *Server) Use(middleware ...func(next Handler) Handler) {
 	s.mustBuild()
 	s.middleware = append(s.middleware, middleware...)
@@ -106,7 +107,7 @@ func (s *Server) limits() jsonrpc.Limits {
 	return jsonrpc.Limits{Depth: s.options.MaxDepth, Bytes: s.options.MaxMessageBytes}
 }
 
-// capabilities are what the server declares.
+// capabilities are what the server declares where nothing is in its way.
 //
 // basic/versioning#protocol-version-negotiation: only what is there is advertised.
 func (s *Server) capabilities(snap *snapshot) protocol.ServerCapabilities {
@@ -122,6 +123,16 @@ func (s *Server) capabilities(snap *snapshot) protocol.ServerCapabilities {
 		ResourcesListChanged: dynamic,
 		PromptsListChanged:   dynamic,
 	}
+}
+
+// capabilities are what the server offers to the client of the call. A legacy client of which
+// nothing is remembered cannot be told of changes.
+func (c *Call) capabilities() *protocol.ServerCapabilities {
+	if c.revision.Modern || c.session.server.options.Legacy != LegacySessionless {
+		return &c.view.capabilities
+	}
+	without := c.view.capabilities.WithoutPush()
+	return &without
 }
 
 // implementation is the server as discovery and the handshake present it.

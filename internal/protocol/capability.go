@@ -56,6 +56,14 @@ func (s *ServerCapabilities) Offers(c Capability) bool {
 	return false
 }
 
+// WithoutPush returns what is left of the capabilities where the server cannot tell a client anything
+// between its requests: nobody hears of changes.
+func (s ServerCapabilities) WithoutPush() ServerCapabilities {
+	s.PromptsListChanged, s.ResourcesListChanged, s.ToolsListChanged = false, false, false
+	s.ResourcesSubscribe = false
+	return s
+}
+
 // AppendTo appends the JSON object that declares the capabilities to a client of revision r.
 // 2024-11-05 knows no completions capability: the server completes without declaring it.
 func (s *ServerCapabilities) AppendTo(dst []byte, r *Revision) []byte {
