@@ -116,8 +116,11 @@ func (f *goField) readOptions(name, options string) error {
 		switch key {
 		case "omitempty", "omitzero":
 			f.omits = true
+		case "", "case":
 		case "string", "format", "embed", "inline", "unknown":
 			return fmt.Errorf("the json option %q changes the JSON form in a way that a schema cannot follow; remove it or write the schema by hand", option)
+		default:
+			return fmt.Errorf("the json option %q is unknown; use omitempty or omitzero", option)
 		}
 	}
 	return nil

@@ -24,6 +24,7 @@ func (r *renderer) applyTags(n *node, t reflect.Type, f goField, path string) {
 	tags.pattern("pattern")
 	tags.pattern("format")
 	tags.fallback()
+	tags.foreign()
 	if name, ok := f.tag.Lookup("header"); ok && r.role != Output {
 		n.set(headerWord, textNode(name))
 	}
@@ -74,8 +75,15 @@ func (t *tagReader) enum() {
 		n = n.get("items")
 	}
 	values := listNode()
+	seen := map[string]bool{}
 	for item := range strings.SplitSeq(list, ",") {
+		if seen[item] {
+			t.fail(t.path, "the enum value %q is listed twice; remove one", item)
+		}
+		seen[item] = true
 		switch {
+		case t.hasType(n, "string") && strings.TrimSpace(item) != item:
+			t.fail(t.path, "the enum value %q begins or ends with a blank; write enum:\"a,b\" without any", item)
 		case t.hasType(n, "string"):
 			values.items = append(values.items, textNode(item))
 		case t.hasType(n, "integer", "number") && numberOf(item) != nil:
@@ -130,6 +138,18 @@ func (t *tagReader) pattern(tag string) {
 		t.fallible = true
 	}
 	t.node.set(tag, textNode(value))
+}
+
+// foreign tells of tags by which other libraries describe a field: without the description a model is left to guess.
+func (t *tagReader) foreign() {
+	if t.role == Output || t.field.tag.Get("doc") != "" {
+		return
+	}
+	for _, tag := range []string{"jsonschema", "description"} {
+		if _, ok := t.field.tag.Lookup(tag); ok {
+			t.fail(t.path, "the tag %s is not read; describe the field with doc:\"…\"", tag)
+		}
+	}
 }
 
 // fallback reads the default tag: text as it is where the schema is a string, JSON otherwise.

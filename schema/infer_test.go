@@ -254,9 +254,16 @@ func TestTagMistakes(t *testing.T) {
 		H int    `json:"h" optional:"yes"`
 		I int    `json:"i" enum:"1,x"`
 		J []int  `json:"j" minItems:"x"`
+		K string `json:"k" enum:"世, 界"`
+		L int    `json:"l" jsonschema:"the number"`
+		M int    `json:"m" description:"the number"`
+		N int    `json:"n" doc:"The number" jsonschema:"the number"`
+		O int    `json:"o,omitemtpy"`
+		P string `json:"p" enum:"x,y,x"`
 	}
 	_, err := schema.For[mistakes]().Compile(schema.CompileOptions{})
-	wantError(t, err, `at mistakes.A: the tag min applies to numbers, not to string; remove it
+	wantError(t, err, `at mistakes.O: the json option "omitemtpy" is unknown; use omitempty or omitzero
+at mistakes.A: the tag min applies to numbers, not to string; remove it
 at mistakes.B: the tag max is "x", which is no JSON number; write one such as 10 or 0.5
 at mistakes.C: the tag maxLength applies to a string, not to int; remove it
 at mistakes.D: the tag minLength is "-1"; write a number of 0 or more
@@ -265,7 +272,11 @@ at mistakes.F: the tag pattern applies to a string, not to int; remove it
 at mistakes.G: the default "x" is not JSON; write a JSON value that fits int
 at mistakes.H: the tag optional is "yes"; write optional:"true" or leave it out
 at mistakes.I: the enum value "x" does not fit the type int; enum lists strings or numbers
-at mistakes.J: the tag minItems is "x"; write a number of 0 or more`)
+at mistakes.J: the tag minItems is "x"; write a number of 0 or more
+at mistakes.K: the enum value " 界" begins or ends with a blank; write enum:"a,b" without any
+at mistakes.L: the tag jsonschema is not read; describe the field with doc:"…"
+at mistakes.M: the tag description is not read; describe the field with doc:"…"
+at mistakes.P: the enum value "x" is listed twice; remove one`)
 	_, err = schema.For[struct {
 		A int `json:"a" default:"\"x\""`
 	}]().Compile(schema.CompileOptions{})
