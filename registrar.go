@@ -83,14 +83,14 @@ func unique[E any](r *registry, entries []E, key func(E) string, at func(E) plac
 	}
 }
 
-const packagePrefix = "github.com/bowline-go/mcp."
-
+// callerOutside is the line of the program that registers. Package procedure registers on its behalf.
 func callerOutside() string {
+	const root = "github.com/bowline-go/mcp"
 	var pcs [16]uintptr
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs[:])])
 	for {
 		frame, more := frames.Next()
-		if !strings.HasPrefix(frame.Function, packagePrefix) {
+		if !strings.HasPrefix(frame.Function, root+".") && !strings.HasPrefix(frame.Function, root+"/procedure.") {
 			return filepath.Base(frame.File) + ":" + strconv.Itoa(frame.Line)
 		}
 		if !more {

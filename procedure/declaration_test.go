@@ -169,6 +169,9 @@ func TestTheServerIsAnOrdinaryOne(t *testing.T) {
 			t.Errorf("got %v, want %q in it", err, want)
 		}
 	}
+	if !strings.Contains(err.Error(), "declaration_test.go:") {
+		t.Errorf("got %v, want the place where the server was made", err)
+	}
 }
 
 func TestAnOutputSchemaMakesTheResultStructured(t *testing.T) {
