@@ -54,7 +54,11 @@ func notInToolName(c rune) bool {
 }
 
 func checkResource(r *registry, e *resource) {
-	if u, err := url.Parse(e.def.URI); err != nil || u.Scheme == "" {
+	u, err := url.Parse(e.def.URI)
+	switch {
+	case strings.ContainsAny(e.def.URI, "{}"):
+		r.mistake(e.at, "the URI has braces, which only a template has; use AddTemplate, or write them as %%7B and %%7D")
+	case err != nil || u.Scheme == "":
 		r.mistake(e.at, "the URI is no absolute URI; use one such as file:///notes.txt")
 	}
 	r.checkNamed(e.at, e.def.Name, e.def.Icons, e.def.Annotations)

@@ -40,6 +40,7 @@ func TestEveryMistakeInATool(t *testing.T) {
 		{"no description", func(r mcp.Registrar) { mcp.AddTool(r, mcp.Tool{Name: "tool"}, noTool) }, []string{"the description is empty"}},
 		{"a nil handler", func(r mcp.Registrar) { mcp.AddTool[struct{}, string](r, described(mcp.Tool{}), nil) }, []string{"the handler is nil"}},
 		{"a nil raw handler without a schema", func(r mcp.Registrar) { mcp.AddRawTool[string](r, described(mcp.Tool{}), nil) }, []string{"the handler is nil", "InputSchema is nil"}},
+		{"a typed tool that checks nothing", func(r mcp.Registrar) { mcp.AddTool(r, described(mcp.Tool{ApplicationValidated: true}), noTool) }, []string{"ApplicationValidated is for raw handlers", "use AddRawTool"}},
 		{"a negative timeout", func(r mcp.Registrar) { mcp.AddTool(r, described(mcp.Tool{Timeout: -1}), noTool) }, []string{"the timeout is negative"}},
 		{"an icon over plain HTTP", func(r mcp.Registrar) {
 			mcp.AddTool(r, described(mcp.Tool{Icons: []mcp.Icon{{Source: "http://example.com/i.png"}, {Source: "https://example.com/i.png"}, {Source: "data:image/png;base64,AA=="}}}), noTool)
@@ -152,6 +153,7 @@ func TestEveryMistakeInAResource(t *testing.T) {
 		}, nil},
 		{"no URI", func(r mcp.Registrar) { mcp.AddResource(r, mcp.Resource{Name: "n"}, read) }, []string{"no absolute URI"}},
 		{"a relative URI", func(r mcp.Registrar) { mcp.AddResource(r, mcp.Resource{URI: "notes.txt", Name: "n"}, read) }, []string{`resource "notes.txt"`, "no absolute URI"}},
+		{"a template for a URI", func(r mcp.Registrar) { mcp.AddResource(r, mcp.Resource{URI: "x://a/{id}", Name: "n"}, read) }, []string{`resource "x://a/{id}"`, "use AddTemplate, or write them as %7B and %7D"}},
 		{"no name", func(r mcp.Registrar) { mcp.AddResource(r, mcp.Resource{URI: "x://a"}, read) }, []string{"the name is empty"}},
 		{"a nil handler", func(r mcp.Registrar) { mcp.AddResource[string](r, mcp.Resource{URI: "x://a", Name: "n"}, nil) }, []string{"the handler is nil"}},
 		{"a negative size", func(r mcp.Registrar) { mcp.AddResource(r, mcp.Resource{URI: "x://a", Name: "n", Size: -1}, read) }, []string{"the size is negative"}},

@@ -108,6 +108,9 @@ func AddTool[In, Out any](r Registrar, def Tool, handle func(ctx context.Context
 	if handle == nil {
 		reg.mistake(t.at, "the handler is nil; give it a function")
 	}
+	if def.ApplicationValidated {
+		reg.mistake(t.at, "ApplicationValidated is for raw handlers, and the arguments of a typed one are always checked; use AddRawTool or unset it")
+	}
 	in := def.InputSchema
 	if in == nil {
 		in = schema.For[In]()
