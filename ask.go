@@ -88,7 +88,7 @@ func AskRaw(ctx context.Context, key, method string, params any) (json.RawMessag
 func ask(ctx context.Context, key string, build func(c *Call) (*question, error)) error {
 	c := callFrom(ctx)
 	if c == nil || c.method == nil || !c.method.MayAsk {
-		return &AskError{Key: key, Err: errors.New("questions can be asked by the handlers of tools, resources and prompts only")}
+		return &AskError{Key: key, Err: errors.New("questions can be asked by the handlers of tools, resources and prompts only, with the context that they are given")}
 	}
 	a := c.asking()
 	path, name, err := a.name(ctx, key)

@@ -112,7 +112,7 @@ func (r *Request) Round() int {
 func (c *Call) explicit(e *inputRequired) ([]*question, error) {
 	switch {
 	case !c.method.MayAsk:
-		return nil, errors.New("questions can be asked by the handlers of tools, resources and prompts only")
+		return nil, errors.New("questions can be asked by the handlers of tools, resources and prompts only, with the context that they are given")
 	case c.asking().usesAsk():
 		return nil, errors.New("the handler used both Ask and InputRequired; use one of them")
 	case len(e.requests) == 0 && e.state == "":
