@@ -81,7 +81,7 @@ func (a *asking) restore(token string) *protocol.Fault {
 		a.memory = s.Memory
 	}
 	if server.options.Spent != nil {
-		a.spendID, a.spendBy = token[len(token)-tagText:], time.Unix(s.Expires, 0)
+		a.spendID, a.spendBy = seal.Tag(token), time.Unix(s.Expires, 0)
 	}
 	return nil
 }
@@ -195,11 +195,9 @@ func (c *Call) encodeAsked(b *content.Body) error {
 		}
 	}
 	c.begin(b)
-	open := protocol.AppendAsked([]byte{'{'}, a.asked, state)
-	b.Append(open[1:])
-	b.Append(protocol.AppendStamps([]byte(","), c.revision, protocol.Stamp{
-		ResultType: protocol.ResultInputRequired, ServerInfo: c.session.server.brief,
-	})[1:])
+	members := protocol.AppendAsked([]byte{'{'}, a.asked, state)[1:] // begin has written the brace
+	b.Append(members)
+	b.Append(c.stampsBehind(b.AvailableBuffer(), protocol.Stamp{ResultType: protocol.ResultInputRequired}))
 	b.AppendString("}}")
 	return nil
 }

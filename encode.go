@@ -19,10 +19,7 @@ func (c *Call) begin(b *content.Body) {
 // finish ends a result that has members with the stamps of its revision, and closes the
 // message. hint is nil for results that no client keeps.
 func (c *Call) finish(b *content.Body, meta []byte, hint *protocol.CacheHint) {
-	stamps := c.stamps(b.AvailableBuffer(), meta, hint)
-	if stamps[0] = ','; len(stamps) > 1 {
-		b.Append(stamps)
-	}
+	b.Append(c.stampsBehind(b.AvailableBuffer(), protocol.Stamp{Cache: hint, Meta: meta}))
 	b.AppendString("}}")
 }
 
@@ -46,15 +43,26 @@ func (c *Call) finishWith(b *content.Body, meta json.RawMessage, hint *protocol.
 // encodeEmpty writes a result without members of its own.
 func (c *Call) encodeEmpty(b *content.Body, meta []byte) {
 	b.Append(jsonrpc.AppendResultPrefix(b.AvailableBuffer(), c.id))
-	b.Append(c.stamps(b.AvailableBuffer(), meta, nil))
+	b.Append(c.stamps(b.AvailableBuffer(), protocol.Stamp{Meta: meta}))
 	b.AppendString("}}")
 }
 
-// stamps are what every result gets last, as an object that is still open.
-func (c *Call) stamps(dst, meta []byte, hint *protocol.CacheHint) []byte {
-	return protocol.AppendStamps(append(dst, '{'), c.revision, protocol.Stamp{
-		Cache: hint, Meta: meta, ServerInfo: c.session.server.brief,
-	})
+// stamps appends what every result gets last, as an object that is still open.
+func (c *Call) stamps(dst []byte, s protocol.Stamp) []byte {
+	s.ServerInfo = c.session.server.brief
+	return protocol.AppendStamps(append(dst, '{'), c.revision, s)
+}
+
+// stampsBehind appends the same behind the members of a result: with a comma in front, unless
+// the revision has no stamps.
+func (c *Call) stampsBehind(dst []byte, s protocol.Stamp) []byte {
+	start := len(dst)
+	dst = c.stamps(dst, s)
+	if len(dst) == start+1 {
+		return dst[:start]
+	}
+	dst[start] = ','
+	return dst
 }
 
 // encodeRead writes the result of resources/read.
@@ -93,7 +101,7 @@ func (c *Call) breaksOff() bool { return c.headers != nil && c.revision.Modern }
 //
 // server/utilities/caching#cache-key: what depends on answers must not be cached.
 func (c *Call) cacheOf(r *ReadResult) Cache {
-	if c.asks != nil && c.asks.retry {
+	if a := c.knownAsking(); a != nil && a.retry {
 		return Cache{}
 	}
 	return r.cache

@@ -3,6 +3,7 @@ package mcp
 import (
 	"github.com/bowline-go/mcp/content"
 	"github.com/bowline-go/mcp/internal/jsonrpc"
+	"github.com/bowline-go/mcp/internal/protocol"
 )
 
 // prime prepares a message for what is streamed in it: it reads the beginning while an error
@@ -43,14 +44,11 @@ func (c *Call) promptFailureEnd(dst []byte, err error) []byte {
 }
 
 func (c *Call) incomplete(err error) string {
-	return "the content above is incomplete: " + c.publicText(err)
+	text, _ := c.publicText(err)
+	return "the content above is incomplete: " + text
 }
 
 // endOf closes the result and the message.
 func (c *Call) endOf(dst []byte) []byte {
-	stamps := c.stamps(nil, nil, nil)
-	if stamps[0] = ','; len(stamps) > 1 {
-		dst = append(dst, stamps...)
-	}
-	return append(dst, "}}"...)
+	return append(c.stampsBehind(dst, protocol.Stamp{}), "}}"...)
 }

@@ -92,8 +92,8 @@ func (c *Call) appendStructured(b *content.Body, value []byte, shaped bool) {
 //
 // server/tools#error-handling: tool execution errors are results with isError set.
 func (c *Call) encodeToolFailure(b *content.Body, err error) {
-	text := c.publicText(err)
-	if isIncident(err) || text != err.Error() {
+	text, hidden := c.publicText(err)
+	if hidden {
 		text = "Tool execution failed " + text
 	}
 	c.begin(b)

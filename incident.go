@@ -33,26 +33,31 @@ func (s *Server) incident(ctx context.Context, what string, req *Request, detail
 	return ref
 }
 
-// publicText is what the client sees of an error: its text, or a reference to it.
-func (c *Call) publicText(err error) string {
-	if hidden, ok := errors.AsType[*incidentError](err); ok {
-		return hidden.Error()
+// publicText is what the client sees of an error: its text, or in place of what is hidden a
+// reference, such as "(ref mcp-err-7)".
+func (c *Call) publicText(err error) (text string, hidden bool) {
+	if incident, ok := errors.AsType[*incidentError](err); ok {
+		return incident.Error(), true
 	}
 	_, argument := errors.AsType[*argumentError](err)
 	_, user := errors.AsType[*userError](err)
 	if argument || user || isOutcome(err) || !c.session.server.options.RedactErrors {
-		return err.Error()
+		return err.Error(), false
 	}
-	return (&incidentError{c.session.server.incident(c, "error", &c.request, "error", err.Error())}).Error()
+	return (&incidentError{c.session.server.incident(c, "error", &c.request, "error", err.Error())}).Error(), true
 }
 
-// failure is the JSON-RPC error for an error that has no other channel, with what as the
-// text in front of the details.
+// failure is the JSON-RPC error for an error that has no other channel; what says what failed.
 func (c *Call) failure(what string, err error) *protocol.Fault {
 	if fault := c.protocolFault(err); fault != nil {
 		return fault
 	}
-	return &protocol.Fault{Code: CodeInternalError, Message: joinText(what, c.publicText(err))}
+	text, hidden := c.publicText(err)
+	separator := ": "
+	if hidden {
+		separator = " "
+	}
+	return &protocol.Fault{Code: CodeInternalError, Message: what + separator + text}
 }
 
 // protocolFault is the JSON-RPC error that an error stands for, or nil.
@@ -80,12 +85,4 @@ func (c *Call) deliberate(e *Error) *protocol.Fault {
 		fault.Code = CodeInternalError
 	}
 	return fault
-}
-
-// joinText puts a reference behind the text without a colon.
-func joinText(what, text string) string {
-	if len(text) > 4 && text[:5] == "(ref " {
-		return what + " " + text
-	}
-	return what + ": " + text
 }

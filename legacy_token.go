@@ -21,8 +21,6 @@ const (
 	sessionLife = 24 * time.Hour
 	// maxClientText bounds what is kept of a client's name and version, in bytes each.
 	maxClientText = 256
-	// tagText is the length of the token's end that tells clients apart: its authentication tag.
-	tagText = 22
 )
 
 // mint makes the token of a client. What the client says of itself is cut until the token is
@@ -61,9 +59,9 @@ func (s *Server) known(ctx context.Context, sealed string) (*client, bool) {
 		return nil, false
 	}
 	return &client{
-		key: sealed[len(sealed)-tagText:], revision: revision, info: info,
+		key: seal.Tag(sealed), revision: revision, info: info,
 		capabilities: capabilities, has: protocol.DecodeCapabilities(capabilities).Within(revision),
-		expires: expires, level: protocol.LevelInfo, ready: true,
+		expires: expires, level: protocol.LevelInfo,
 	}, true
 }
 

@@ -89,7 +89,7 @@ func (c *Call) encode(r *Reply, result Result) error {
 			return c.encodeTool(&r.body, result)
 		}
 	case *ReadResult:
-		r.endless = c.breaksOff()
+		r.breaksOff = c.breaksOff()
 		if c.method.ID == protocol.ResourcesRead && result != nil {
 			return c.encodeRead(&r.body, result)
 		}

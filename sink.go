@@ -48,7 +48,7 @@ type Reply struct {
 	// encoded once for many requests and is never written to.
 	head, shared []byte
 	body         content.Body
-	endless      bool // a source that fails leaves the message unfinished
+	breaksOff    bool // a source that fails leaves the message unfinished
 }
 
 // Size is the length of the whole message in bytes, or -1 when it is known only once it has
@@ -73,7 +73,7 @@ func (r *Reply) AppendTo(dst []byte) ([]byte, error) {
 // a source failed, and the connection is to be broken off, which is how HTTP says so.
 func (r *Reply) Unfinished(err error) bool {
 	_, source := errors.AsType[*content.SourceError](err)
-	return source && r.endless
+	return source && r.breaksOff
 }
 
 // WriteTo writes the whole message, in parts when it is large or streamed, so that memory
@@ -96,5 +96,5 @@ func (r *Reply) WriteTo(w io.Writer) (int64, error) {
 // clear empties a reply that has not been sent, for another message.
 func (r *Reply) clear() {
 	r.body.Reset()
-	r.head, r.shared, r.endless = r.head[:0], nil, false
+	r.head, r.shared, r.breaksOff = r.head[:0], nil, false
 }

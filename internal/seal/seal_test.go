@@ -218,6 +218,19 @@ func TestTwoTokensAreNeverTheSame(t *testing.T) {
 	}
 }
 
+func TestTagsTellTokensApart(t *testing.T) {
+	r := ring(t, keyA)
+	tags := map[string]bool{}
+	for size := range 9 {
+		token := r.Seal(seal.Session, make([]byte, size), nil, time.Hour)
+		tag := seal.Tag(token)
+		if !strings.HasSuffix(token, tag) || len(tag) != 22 || tags[tag] {
+			t.Errorf("%q has the tag %q", token, tag)
+		}
+		tags[tag] = true
+	}
+}
+
 func TestContentBeyondTheLimitIsNotSealed(t *testing.T) {
 	r := ring(t, keyA)
 	for _, p := range append(purposes, seal.Cursor+1) {
