@@ -14,7 +14,6 @@ import (
 const (
 	maxRounds = 16
 	maxKeys   = 32
-	askLife   = time.Hour // a human answers
 )
 
 // asking is what a call knows of its questions. For a modern client it is also the peer: it

@@ -161,7 +161,7 @@ func (t *tool) definition(r *protocol.Revision) protocol.Tool {
 
 // cacheHint is a hint as the protocol layer has it.
 func (s *Server) cacheHint(c Cache) *protocol.CacheHint {
-	return &protocol.CacheHint{TTLMs: milliseconds(c.TTL), Public: c.Public}
+	return &protocol.CacheHint{TTLMs: c.TTL.Milliseconds(), Public: c.Public}
 }
 
 func digestOf(keys []string) uint64 {

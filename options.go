@@ -7,21 +7,23 @@ import (
 )
 
 // Options configures a [Server]. The zero value of every field is a safe default, and a nil
-// *Options is the zero value.
+// *Options is the zero value. A number or a duration below zero counts as zero.
 type Options struct {
-	// Title is a name for people; Name, given to NewServer, is for programs.
+	// Title is a name for people; the one that is given to NewServer is for programs. Empty: it
+	// is left out, as are the three below.
 	Title string
 	// Description says in a sentence what the server does.
 	Description string
 	// WebsiteURL is where to read more.
 	WebsiteURL string
-	// Icons are pictures that a client may show beside the name.
+	// Icons are pictures that a client may show beside the name. Their sources are https: or
+	// data: URIs.
 	Icons []Icon
 	// Instructions tell a model how to use the server as a whole. They should not repeat
 	// what the tools' descriptions say.
 	Instructions string
 
-	// Legacy says how clients of revisions before 2026-07-28 are served.
+	// Legacy says how clients of revisions before 2026-07-28 are served. Zero: in sessions.
 	Legacy LegacyMode
 
 	// Dynamic allows [Server.Change] while the server is running, and declares the
@@ -35,16 +37,16 @@ type Options struct {
 	// PageSize is the most entries in one page of a list. Zero: lists are not paged.
 	PageSize int
 
-	// Cache is the caching hint for lists and for fixed resources. Zero: five minutes, private.
-	// Dynamic resources are sent with a time to live of 0 unless they say otherwise.
+	// Cache is the caching hint for lists, discovery and fixed resources. A zero TTL is five
+	// minutes. What handlers read is stale at once unless Resource.Cache says otherwise.
 	Cache Cache
 
-	// MaxMessageBytes is the largest message that is accepted. Zero: 4 MiB.
+	// MaxMessageBytes is the largest message that is accepted, in bytes. Zero: 4 MiB.
 	MaxMessageBytes int
-	// MaxDepth is how deep JSON may nest. Zero: 64. At most 1000.
+	// MaxDepth is how deep the JSON of a message may nest. Zero: 64. Above 1000: 1000.
 	MaxDepth int
-	// MaxInFlight is how many requests of all sessions together may be in their handlers;
-	// one more is refused with CodeInternalError and data.retryAfterMs. Zero: 4096.
+	// MaxInFlight is how many requests of all sessions together may be in middleware and
+	// handlers; one more is refused with CodeInternalError and data.retryAfterMs. Zero: 4096.
 	MaxInFlight int
 
 	// RedactErrors replaces the text of errors and of failures by a reference that is also
@@ -59,12 +61,13 @@ type Options struct {
 	// codes, cancellations with a reason. Nil: nothing is logged.
 	Logger *slog.Logger
 
-	// Keys seal the tokens that clients carry (cursors, sessions): the first seals, all open.
-	// Each has at least 16 random bytes. Replicas that serve the same clients need the same
-	// keys. None: a random key, so tokens end with the process.
+	// Keys seal the tokens that clients carry (sessions, the state of questions, cursors): the
+	// first seals, all open. At most 16, each of at least 16 random bytes.
+	// Replicas that serve the same clients need the same keys. None: a random key, so tokens end
+	// with the process.
 	Keys [][]byte
 
-	// StateLife is how long a client may take to answer questions. Zero: an hour.
+	// StateLife is how long a client may take to answer questions, in both eras. Zero: an hour.
 	StateLife time.Duration
 	// Spent, if it is set, makes the state that travels with questions good for one use: it is
 	// told the id of a state that has come back, and reports whether that is the first time.
@@ -86,7 +89,9 @@ const (
 	// LegacySessions serves the handshake and everything that builds on it.
 	LegacySessions LegacyMode = iota
 	// LegacySessionless serves legacy requests with or without a handshake and remembers
-	// nothing: no log level, no questions to the client, no cancellation.
+	// nothing: no log level, no questions to the client, no word of changes. Over HTTP nothing
+	// is cancelled. Each request is served in the revision that its header names, or as of
+	// 2025-03-26 without one, as on stdio.
 	LegacySessionless
 	// LegacyOff refuses the handshake with an error that names the supported revisions.
 	LegacyOff
@@ -96,7 +101,7 @@ const (
 //
 // Source: server/utilities/caching.
 type Cache struct {
-	// TTL is rounded to milliseconds. Zero: the default of the place where Cache stands.
+	// TTL is cut to whole milliseconds. Zero: the default of the place where Cache stands.
 	// Negative: 0, the result is stale at once.
 	TTL time.Duration
 	// Public says that the result holds nothing user-specific, so that anybody may share it.
@@ -110,6 +115,7 @@ const (
 	defaultDepth        = 64
 	maxDepth            = 1000
 	defaultInFlight     = 4096
+	defaultStateLife    = time.Hour // a human answers
 )
 
 func (o *Options) withDefaults() Options {
@@ -126,7 +132,7 @@ func (o *Options) withDefaults() Options {
 		set.Logger = slog.New(slog.DiscardHandler)
 	}
 	if set.StateLife <= 0 {
-		set.StateLife = askLife
+		set.StateLife = defaultStateLife
 	}
 	if set.Clock == nil {
 		set.Clock = time.Now
@@ -139,6 +145,14 @@ func positive(n, otherwise int) int {
 		return n
 	}
 	return otherwise
+}
+
+// within is the hint of an entry where the server's own is the default.
+func (c Cache) within(whole Cache) Cache {
+	if c == (Cache{}) {
+		return whole
+	}
+	return c.or(whole.TTL)
 }
 
 // or settles the time to live: what is set, or otherwise.

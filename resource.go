@@ -6,7 +6,6 @@ import (
 	"errors"
 	"io"
 	"reflect"
-	"time"
 
 	"github.com/bowline-go/mcp/content"
 	"github.com/bowline-go/mcp/internal/protocol"
@@ -33,8 +32,8 @@ type Resource struct {
 	Icons []Icon
 	// Annotations say for whom and how important the resource is.
 	Annotations *content.Annotations
-	// Cache is the caching hint of the contents. The zero TTL is Options.Cache's for a fixed
-	// resource, and 0 for one that a handler reads.
+	// Cache is the caching hint of the contents. Zero: Options.Cache for a fixed resource, and
+	// stale at once for one that a handler reads. A zero TTL alone is that of the same default.
 	Cache Cache
 	// Meta is sent with the definition as its _meta, a JSON object. Its keys follow
 	// basic/index#_meta.
@@ -91,16 +90,14 @@ func AddResource[Out any](r Registrar, def Resource, read func(ctx context.Conte
 func AddFixedResource[Value any](r Registrar, def Resource, value Value) {
 	reg := r.registry()
 	e := &resource{def: def, at: placed("resource", def.URI)}
-	result, err := readResult(value, def.MIMEType, def.Cache)
+	result, err := readResult(value, def.MIMEType, Cache{})
 	if _, reader := any(value).(io.Reader); reader {
 		err = errors.New("a reader can be read only once; use AddResource")
 	}
 	reg.mistakesOf(e.at, "value", err)
 	e.read = func(_ context.Context, cache Cache) (*ReadResult, error) {
 		fixed := *result
-		if fixed.cache == (Cache{}) {
-			fixed.cache = cache
-		}
+		fixed.cache = def.Cache.within(cache)
 		return &fixed, nil
 	}
 	reg.addResource(e)
@@ -176,6 +173,3 @@ func isNil(v any) bool {
 	value := reflect.ValueOf(v)
 	return value.Kind() == reflect.Pointer && value.IsNil()
 }
-
-// milliseconds is a time to live as the wire has it.
-func milliseconds(d time.Duration) int64 { return max(d.Milliseconds(), 0) }

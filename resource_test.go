@@ -151,6 +151,8 @@ func TestCacheHintsOfReads(t *testing.T) {
 	server := testServer(&mcp.Options{Cache: mcp.Cache{TTL: 1500 * time.Millisecond, Public: true}}, func(s *mcp.Server) {
 		mcp.AddFixedResource(s, mcp.Resource{URI: "x://fixed", Name: "n"}, "x")
 		mcp.AddFixedResource(s, mcp.Resource{URI: "x://fixed/own", Name: "n", Cache: minute}, "x")
+		mcp.AddFixedResource(s, mcp.Resource{URI: "x://fixed/public", Name: "n", Cache: mcp.Cache{Public: true}}, "x")
+		mcp.AddFixedResource(s, mcp.Resource{URI: "x://fixed/stale", Name: "n", Cache: mcp.Cache{TTL: -1}}, "x")
 		mcp.AddResource(s, mcp.Resource{URI: "x://read", Name: "n"}, read)
 		mcp.AddResource(s, mcp.Resource{URI: "x://read/own", Name: "n", Cache: minute}, read)
 		mcp.AddResource(s, mcp.Resource{URI: "x://read/stale", Name: "n", Cache: mcp.Cache{TTL: -1}}, read)
@@ -159,13 +161,16 @@ func TestCacheHintsOfReads(t *testing.T) {
 	})
 	k := talkTo(t, server)
 	for uri, want := range map[string]string{
-		"x://fixed":      `"ttlMs":1500,"cacheScope":"public"`,
-		"x://fixed/own":  `"ttlMs":60000,"cacheScope":"public"`,
-		"x://read":       `"ttlMs":0,"cacheScope":"private"`,
-		"x://read/own":   `"ttlMs":60000,"cacheScope":"public"`,
-		"x://read/stale": `"ttlMs":0,"cacheScope":"private"`,
-		"t://x":          `"ttlMs":0,"cacheScope":"private"`,
-		"u://x":          `"ttlMs":60000,"cacheScope":"public"`,
+		"x://fixed":     `"ttlMs":1500,"cacheScope":"public"`,
+		"x://fixed/own": `"ttlMs":60000,"cacheScope":"public"`,
+		// What is not said is the server's: the time is, once it is said who may share.
+		"x://fixed/public": `"ttlMs":1500,"cacheScope":"public"`,
+		"x://fixed/stale":  `"ttlMs":0,"cacheScope":"private"`,
+		"x://read":         `"ttlMs":0,"cacheScope":"private"`,
+		"x://read/own":     `"ttlMs":60000,"cacheScope":"public"`,
+		"x://read/stale":   `"ttlMs":0,"cacheScope":"private"`,
+		"t://x":            `"ttlMs":0,"cacheScope":"private"`,
+		"u://x":            `"ttlMs":60000,"cacheScope":"public"`,
 	} {
 		if got := k.send(readURI("1", uri)); !strings.Contains(got.reply, want+`,"resultType":"complete"`) {
 			t.Errorf("%s: got %s, want %s", uri, got.reply, want)
