@@ -20,8 +20,7 @@ type client struct {
 
 	// Guarded by the session's mu.
 	level   protocol.Level
-	ready   bool              // notifications/initialized has come
-	readied chan struct{}     // closed then; nil: ready from the start
+	readied chan struct{}     // closed when notifications/initialized comes; nil: ready from the start
 	ended   bool              // deleted by itself: a tombstone until it expires
 	changes *hub.Subscription // nil unless it hears of changes
 	stream  *Call             // its standalone stream, shared only
@@ -86,6 +85,19 @@ func (s *Session) remember(k *client) (*client, bool) {
 	}
 	s.clients[k.key] = k
 	return k, true
+}
+
+// isReady reports whether a client can be told things.
+func (k *client) isReady() bool {
+	if k.readied == nil {
+		return true
+	}
+	select {
+	case <-k.readied:
+		return true
+	default:
+		return false
+	}
 }
 
 // silence ends what a client hears of. mu is held.

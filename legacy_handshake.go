@@ -106,8 +106,7 @@ func (s *Session) initialize(c *Call) *protocol.Fault {
 // initialized takes notifications/initialized: from here on the client can be told things.
 func (s *Session) initialized() {
 	s.mu.Lock()
-	if s.client != nil && !s.client.ready {
-		s.client.ready = true
+	if s.client != nil && !s.client.isReady() {
 		close(s.client.readied)
 	}
 	s.mu.Unlock()

@@ -17,7 +17,9 @@ import (
 func (s *Session) Stream(ctx context.Context, headers Headers, sink Sink) *Call {
 	c := s.newCall(ctx, sink)
 	c.headers, c.standalone = protocol.Headers(headers), true
-	c.fault = s.identifyClient(c)
+	if c.client, c.fault = s.clientNamed(ctx, c.headers); c.fault == nil {
+		c.revision = c.client.revision
+	}
 	return c
 }
 
@@ -25,28 +27,30 @@ func (s *Session) Stream(ctx context.Context, headers Headers, sink Sink) *Call 
 // before it is served, and returns what tells the session apart from others. status is what
 // HTTP has for the error.
 func (s *Session) Identify(ctx context.Context, headers Headers) (key string, status int, err *Error) {
-	c := &Call{Context: ctx, headers: protocol.Headers(headers)}
-	if fault := s.identifyClient(c); fault != nil {
-		return "", protocol.Status(c.revision, fault), publicError(fault)
+	k, fault := s.clientNamed(ctx, protocol.Headers(headers))
+	if fault != nil {
+		return "", protocol.Status(nil, fault), publicError(fault)
 	}
-	return c.client.key, protocol.Status(c.revision, nil), nil
+	return k.key, protocol.Status(k.revision, nil), nil
 }
 
-// identifyClient settles the client of an HTTP request without a message.
-func (s *Session) identifyClient(c *Call) *protocol.Fault {
+// clientNamed is the client of an HTTP request without a message, which is nobody's unless its
+// headers say whose. Its faults have the same status in every revision.
+func (s *Session) clientNamed(ctx context.Context, headers protocol.Headers) (*client, *protocol.Fault) {
 	if s.server.options.Legacy != LegacySessions {
-		return protocol.NoSessions()
+		return nil, protocol.NoSessions()
 	}
-	from, fault := s.clientOf(c, c.headers)
+	k, fault := s.clientOf(ctx, headers)
 	if fault != nil {
-		return fault
+		return nil, fault
 	}
-	if from == nil {
-		return protocol.MissingSession()
+	if k == nil {
+		return nil, protocol.MissingSession()
 	}
-	c.client, c.revision = from, from.revision
-	_, fault = c.headers.LegacyRevision()
-	return fault
+	if _, fault = headers.LegacyRevision(); fault != nil {
+		return nil, fault
+	}
+	return k, nil
 }
 
 // openStream opens the standalone stream.
@@ -114,34 +118,40 @@ func (s *Session) changesOf(k *client) *hub.Subscription {
 //
 // 2025-11-25/basic/transports#session-management.
 func (s *Session) End(ctx context.Context, headers Headers) (status int, err *Error) {
-	c := &Call{Context: ctx, session: s, headers: protocol.Headers(headers)}
-	fault := s.identifyClient(c)
+	k, fault := s.clientNamed(ctx, protocol.Headers(headers))
 	if fault == nil && s.server.keys.Shared() {
 		fault = protocol.NoSessions()
 	}
+	var ended []*Call
+	if fault == nil {
+		ended, fault = s.endClient(k)
+	}
 	if fault != nil {
-		return protocol.Status(c.revision, fault), publicError(fault)
+		return protocol.Status(nil, fault), publicError(fault)
 	}
-	s.mu.Lock()
-	k, room := s.remember(c.client)
-	if !room {
-		s.mu.Unlock()
-		return protocol.Status(c.revision, protocol.NoSessions()), publicError(protocol.NoSessions())
-	}
-	k.ended = true
-	k.silence()
-	ended := []*Call{}
-	if k.stream != nil {
-		ended = append(ended, k.stream)
-	}
-	for id, call := range s.calls {
-		if id.client == k.key {
-			ended = append(ended, call)
-		}
-	}
-	s.mu.Unlock()
 	for _, call := range ended {
 		call.Cancel()
 	}
-	return protocol.Status(c.revision, nil), nil
+	return protocol.Status(k.revision, nil), nil
+}
+
+// endClient makes a client unknown from now on, and returns what is to be cancelled.
+func (s *Session) endClient(k *client) (calls []*Call, fault *protocol.Fault) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	k, room := s.remember(k)
+	if !room {
+		return nil, protocol.NoSessions()
+	}
+	k.ended = true
+	k.silence()
+	if k.stream != nil {
+		calls = append(calls, k.stream)
+	}
+	for id, call := range s.calls {
+		if id.client == k.key {
+			calls = append(calls, call)
+		}
+	}
+	return calls, nil
 }

@@ -48,7 +48,7 @@ func resolveURI(c *Call) (fault *protocol.Fault) {
 func (s *Session) Flush(emit func(message []byte) error) error {
 	s.mu.Lock()
 	var changes *hub.Subscription
-	if s.client != nil && s.client.ready {
+	if s.client != nil && s.client.isReady() {
 		changes = s.client.changes
 	}
 	s.mu.Unlock()
