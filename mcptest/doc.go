@@ -10,6 +10,20 @@
 //		})
 //	}
 //
+// A client that can be asked, that hears of progress, or that comes as somebody, is made with options and a context:
+//
+//	c := mcptest.Connect(t, newServer(), &mcptest.Options{
+//		Elicit: func(ctx context.Context, q mcptest.Question) (mcptest.Answer, error) {
+//			return mcptest.Answer{Content: Confirm{Sure: true}}, nil // or Action: "decline"
+//		},
+//		OnNotification: func(n mcptest.Notification) { t.Log(n.Method, string(n.Params)) },
+//	})
+//	ann := mcp.WithCaller(t.Context(), mcp.Caller{ID: "ann"})
+//	text, err := mcptest.Call[string](ann, c, "delete", Note{Name: "old"})
+//
+// For all revisions, range over [Revisions] and set Options.Revision. A handler that panics answers with a reference;
+// give the server under test a logger ([mcp.Options].Logger) to see the panic.
+//
 // [Connect] makes a client, [Client.CallTool] and its like make requests, and [Call] is a tool call with a
 // Go type as its result. Errors that the server answers are an [mcp.Error]. The functions in [Options]
 // answer what a tool asks the user. [Transcript] runs a script file, byte for byte; with an -update flag
