@@ -4,6 +4,8 @@ import (
 	"context"
 	"log/slog"
 	"time"
+
+	"github.com/bowline-go/mcp/content"
 )
 
 // Options configures a [Server]. The zero value of every field is a safe default, and a nil
@@ -96,6 +98,11 @@ const (
 	// LegacyOff refuses the handshake with an error that names the supported revisions.
 	LegacyOff
 )
+
+// Icon is a picture that a client may show beside a name.
+//
+// Source: basic/index#icons.
+type Icon = content.Icon
 
 // Cache is a hint how long a client may keep a result. It is sent to clients of 2026-07-28.
 //
