@@ -150,7 +150,7 @@ func ExampleAddTemplate() {
 }
 
 // A middleware that lets some callers only use some tools. The caller is whom the HTTP middleware named with WithCaller.
-func ExampleServer_Use() {
+func ExampleServer_Use_callers() {
 	server := mcp.NewServer("shop", "1.0.0", short())
 	server.Use(func(next mcp.Handler) mcp.Handler {
 		return func(ctx context.Context, req *mcp.Request) (mcp.Result, error) {
