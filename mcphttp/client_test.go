@@ -77,11 +77,7 @@ func do(t testing.TB, r *http.Request) answer {
 	t.Helper()
 	response := open(t, http.DefaultClient, r)
 	defer response.Body.Close()
-	body, err := io.ReadAll(response.Body)
-	if err != nil {
-		t.Fatalf("reading the body: %v after %q", err, body)
-	}
-	return answer{response, string(body)}
+	return answer{response, read(t, response)}
 }
 
 func open(t testing.TB, client *http.Client, r *http.Request) *http.Response {
@@ -186,4 +182,14 @@ func initializeWith(t testing.TB, client *http.Client, url, revision string) htt
 	header.Set("Mcp-Session-Id", response.Header.Get("Mcp-Session-Id"))
 	header.Set("Mcp-Protocol-Version", revision)
 	return header
+}
+
+// read takes a body to its end.
+func read(t testing.TB, r *http.Response) string {
+	t.Helper()
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		t.Fatalf("reading the body: %v after %q", err, body)
+	}
+	return string(body)
 }
