@@ -3,7 +3,6 @@ package mcp
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"github.com/bowline-go/mcp/internal/protocol"
 )
@@ -47,7 +46,7 @@ func callTool(ctx context.Context, c *Call) (Result, error) {
 	defer cancel()
 	result, err := t.call(limited, c.arguments)
 	if err != nil && errors.Is(limited.Err(), context.DeadlineExceeded) && ctx.Err() == nil {
-		return nil, &argumentError{fmt.Errorf("the tool did not finish within %s", t.def.Timeout)}
+		return nil, UserErrorf("the tool did not finish within %s", t.def.Timeout)
 	}
 	return orNil(result, err)
 }

@@ -102,8 +102,9 @@ func (s *Session) Drain() {
 	}
 }
 
-// Close drains the session and ends the contexts of the handlers that are still running.
-// What they return is sent all the same. It is idempotent.
+// Close drains the session and ends the contexts of the handlers that are still running; those
+// of modern clients of a shared session end with the context that they were admitted with. What
+// handlers return is sent all the same. It is idempotent.
 func (s *Session) Close() {
 	s.Drain()
 	s.mu.Lock()
