@@ -126,6 +126,7 @@ func TestQuestionsThatCannotBeAsked(t *testing.T) {
 		{"a relative URL", func(ctx context.Context) error { return mcp.AskURL(ctx, "q", "?", "/login") }, `is not absolute`},
 		{"a URL with credentials", func(ctx context.Context) error { return mcp.AskURL(ctx, "q", "?", "https://u:p@example.com/") }, `holds credentials`},
 		{"a URL that is not https", func(ctx context.Context) error { return mcp.AskURL(ctx, "q", "?", "http://example.com/") }, `is not https; only a loopback host may be http`},
+		{"a host that only begins like loopback", func(ctx context.Context) error { return mcp.AskURL(ctx, "q", "?", "http://127.0.0.1.example.com/") }, `is not https; only a loopback host may be http`},
 		{"a URL of a script", func(ctx context.Context) error { return mcp.AskURL(ctx, "q", "?", "javascript:alert(1)") }, `is not absolute`},
 		{"an unknown method", func(ctx context.Context) error {
 			_, err := mcp.AskRaw(ctx, "q", "weird/thing", nil)
@@ -157,7 +158,7 @@ func TestQuestionsThatCannotBeAsked(t *testing.T) {
 		})
 	}
 	t.Run("http to this machine is for development", func(t *testing.T) {
-		for _, host := range []string{"localhost:8080", "127.0.0.1", "[::1]:1"} {
+		for _, host := range []string{"localhost:8080", "LocalHost", "127.0.0.1", "127.9.9.9:1", "[::1]:1"} {
 			s := askSession(t, askServer(nil, func(ctx context.Context) (string, error) {
 				return "", mcp.AskURL(ctx, "q", "Open 世界", "http://"+host+"/x")
 			}))

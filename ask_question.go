@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/netip"
 	"net/url"
+	"strings"
 
 	jsonv2 "github.com/go-json-experiment/json"
 
@@ -110,7 +112,11 @@ func checkTarget(target string) error {
 }
 
 func isLoopback(host string) bool {
-	return host == "localhost" || host == "127.0.0.1" || host == "::1"
+	if strings.EqualFold(host, "localhost") {
+		return true
+	}
+	address, err := netip.ParseAddr(host)
+	return err == nil && address.IsLoopback()
 }
 
 // rawQuestion is a question by method. result gets the whole answer, whatever the user did.
