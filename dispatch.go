@@ -143,10 +143,11 @@ func pass(ctx context.Context, req *Request) (Result, error) {
 
 // dispatch is the innermost handler.
 func dispatch(ctx context.Context, req *Request) (Result, error) {
-	c := req.call
-	return c.session.server.protect(ctx, req, func(ctx context.Context, req *Request) (Result, error) {
-		return services[c.method.ID].run(ctx, c)
-	})
+	return req.call.session.server.protect(ctx, req, runMethod)
+}
+
+func runMethod(ctx context.Context, req *Request) (Result, error) {
+	return services[req.call.method.ID].run(ctx, req.call)
 }
 
 // protect runs a handler and turns a panic into an error that tells the client nothing but a

@@ -98,8 +98,10 @@ func (c *Call) encode(r *Reply, result Result) error {
 			return c.encodePrompt(&r.body, result)
 		}
 	case *completionResult:
-		c.encodeCompletion(&r.body, result)
-		return nil
+		if c.method.ID == protocol.CompletionComplete {
+			c.encodeCompletion(&r.body, result)
+			return nil
+		}
 	case subscriptionEnd:
 		c.encodeEmpty(&r.body, protocol.AppendSubscriptionMeta(nil, c.id))
 		return nil
