@@ -184,3 +184,29 @@ func TestCacheHintsOfReads(t *testing.T) {
 		}
 	}
 }
+
+func TestVariablesOfAQueryMayBeAbsent(t *testing.T) {
+	type vars struct {
+		Name  string `json:"name"`
+		Sort  string `json:"sort"`
+		Limit int    `json:"limit" default:"7"`
+		From  *int   `json:"from"`
+	}
+	k := talkTo(t, testServer(nil, func(s *mcp.Server) {
+		mcp.AddTemplate(s, mcp.ResourceTemplate{URITemplate: "x://{name}{?sort,limit,from}", Name: "n"},
+			func(_ context.Context, v vars) (string, error) {
+				return fmt.Sprint(v.Name, "|", v.Sort, "|", v.Limit, "|", v.From != nil), nil
+			})
+	}))
+	for uri, want := range map[string]string{
+		"x://世":                          "世||7|false",
+		"x://a?limit=2":                  "a||2|false",
+		"x://a?from=0&sort=%F0%9F%98%80": "a|😀|7|true",
+		"x://a?limit=":                   "a||7|false",
+	} {
+		wantReply(t, k.send(readURI("1", uri)), holds("1", textOf(uri, want), 0))
+	}
+	if got := k.send(readURI("1", "x://a?limit=x")); !strings.Contains(got.reply, "resource not found") {
+		t.Errorf("got %s", got.reply)
+	}
+}

@@ -3,6 +3,7 @@ package mcp
 import (
 	"context"
 	"encoding/json"
+	"slices"
 
 	"github.com/bowline-go/mcp/content"
 	"github.com/bowline-go/mcp/internal/jsonrpc"
@@ -17,7 +18,9 @@ import (
 // Source: server/resources#resource-templates.
 type ResourceTemplate struct {
 	// URITemplate is an RFC 6570 template, such as "users://{id}/avatar". A {variable}
-	// stands for one or more characters other than '/', a {+variable} may hold '/' as well.
+	// stands for one or more characters other than '/', a {+variable} may hold '/' as well, and a
+	// {?variable} is a query that may be absent: then an optional field has its default or zero
+	// value, and a required one is the empty text.
 	URITemplate string
 	// Name is for programs, Title for people.
 	Name, Title string
@@ -95,11 +98,15 @@ func (r *registry) addTemplate(t *template, vars *schema.Schema) {
 	r.templates = append(r.templates, t)
 }
 
-// object is the variables as the JSON object that their schema describes.
+// object is the variables as the JSON object that their schema describes. What a query does not hold is left out where
+// the field may be absent.
 func (t *template) object(values []string) []byte {
 	buf := []byte{'{'}
 	for i, name := range t.pattern.Names() {
-		if i > 0 {
+		if values[i] == "" && t.mayLack(name) {
+			continue
+		}
+		if len(buf) > 1 {
 			buf = append(buf, ',')
 		}
 		buf = jsonrpc.AppendString(buf, name)
@@ -107,4 +114,8 @@ func (t *template) object(values []string) []byte {
 		buf = jsonrpc.AppendString(buf, values[i])
 	}
 	return append(buf, '}')
+}
+
+func (t *template) mayLack(name string) bool {
+	return slices.ContainsFunc(t.variables.Properties(), func(p schema.Property) bool { return p.Name == name && !p.Required })
 }
