@@ -36,19 +36,20 @@ type Options struct {
 	// [Server.ResourceUpdated].
 	ResourceUpdates bool
 
-	// PageSize is the most entries in one page of a list. Zero: lists are not paged.
+	// PageSize is the most entries in one page of a list. Zero or less: lists are not paged.
 	PageSize int
 
 	// Cache is the caching hint for lists, discovery and fixed resources. A zero TTL is five
 	// minutes. What handlers read is stale at once unless Resource.Cache says otherwise.
 	Cache Cache
 
-	// MaxMessageBytes is the largest message that is accepted, in bytes. Zero: 4 MiB.
+	// MaxMessageBytes is the largest message that is accepted, in bytes. Zero or less: 4 MiB.
 	MaxMessageBytes int
-	// MaxDepth is how deep the JSON of a message may nest. Zero: 64. Above 1000: 1000.
+	// MaxDepth is how deep the JSON of a message may nest. Zero or less: 64. Above 1000: 1000.
 	MaxDepth int
 	// MaxInFlight is how many requests of all sessions together may be in middleware and
-	// handlers; one more is refused with CodeInternalError and data.retryAfterMs. Zero: 4096.
+	// handlers; one more is refused with CodeInternalError and data.retryAfterMs. Zero or
+	// less: 4096.
 	MaxInFlight int
 
 	// RedactErrors replaces the text of errors and of failures by a reference that is also
@@ -60,7 +61,8 @@ type Options struct {
 	DisableLogging bool
 
 	// Logger gets what a server's operator should know: panics, redacted errors, refused
-	// codes, cancellations with a reason. Nil: nothing is logged.
+	// codes, cancellations with a reason. Nil: nothing is logged, so nobody can look up what the
+	// reference of a panic stands for.
 	Logger *slog.Logger
 
 	// Keys seal the tokens that clients carry (sessions, the state of questions, cursors): the
@@ -69,7 +71,8 @@ type Options struct {
 	// with the process.
 	Keys [][]byte
 
-	// StateLife is how long a client may take to answer questions, in both eras. Zero: an hour.
+	// StateLife is how long a client may take to answer questions, in both eras. Zero or
+	// less: an hour.
 	StateLife time.Duration
 	// Spent, if it is set, makes the state that travels with questions good for one use: it is
 	// told the id of a state that has come back, and reports whether that is the first time.

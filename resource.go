@@ -24,7 +24,8 @@ type Resource struct {
 	// Description tells a model what the resource holds.
 	Description string
 	// MIMEType is the type of the contents. Empty: text/plain for strings, application/json
-	// for values, application/octet-stream for bytes and readers.
+	// for values, application/octet-stream for bytes and readers. It does not decide whether
+	// they are sent as text or as a blob; the handler's result does.
 	MIMEType string
 	// Size is the number of raw bytes, if it is known and fixed. Zero: unknown.
 	Size int64
@@ -64,10 +65,11 @@ type resource struct {
 }
 
 // AddResource registers a resource that read produces anew for every request. Out is a
-// string, bytes, an [io.Reader] (closed after use if it is an [io.Closer]), [Contents] or a
-// slice of them, or any value, which is sent as JSON text. An error is sent as a JSON-RPC
-// error; [ErrNotFound] says that the resource is not there (any more). read must be safe
-// for concurrent use.
+// string, which is sent as text; bytes or an [io.Reader], which are sent as a blob; [Contents]
+// or a slice of them, whose TextReader is for text from a reader; or any value, which is sent
+// as JSON text. A reader that is an [io.Closer] is closed after use. An error is sent as a
+// JSON-RPC error; [ErrNotFound] says that the resource is not there (any more). read must be
+// safe for concurrent use.
 func AddResource[Out any](r Registrar, def Resource, read func(ctx context.Context) (Out, error)) {
 	reg := r.registry()
 	e := &resource{def: def, at: placed("resource", def.URI)}

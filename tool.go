@@ -98,7 +98,8 @@ type tool struct {
 //     same value as JSON (see [OutputMode] and Tool.Render).
 //
 // An error becomes an in-band result with isError set, which a model can read; an *[Error]
-// becomes a JSON-RPC error. A panic is recovered and reported by reference.
+// becomes a JSON-RPC error. A panic is recovered and reported by reference; what it was and
+// where goes to [Options].Logger.
 //
 // Mistakes in def or in the types are reported by [Server.Check]. handle must be safe for
 // concurrent use.
