@@ -148,14 +148,17 @@ func For[T any]() *Schema { return Of(reflect.TypeFor[T]()) }
 //     that of int64, and the upper end of uint64 is not;
 //   - time.Time is a date-time; a type with UnmarshalText (for results: MarshalText) is a string;
 //   - any, json.RawMessage and a type with UnmarshalJSON (for results: MarshalJSON) accept every value;
-//   - a type that contains itself is placed in $defs.
+//   - a type that contains itself is placed in $defs;
+//   - [time.Duration], [json.Number], channels, functions and complex numbers are mistakes.
 //
 // Null is not accepted for a pointer: an optional argument is left out. In a result, where a nil pointer is written as
 // null, the field is required and nullable instead.
 //
 // These tags describe a field further: doc and title; enum:"a,b" (of a slice: its items); min, max and multipleOf for
 // numbers; minLength, maxLength, pattern and format for strings; minItems and maxItems for slices; default (text as it
-// is, anything else as JSON); header:"Region" mirrors the argument into an HTTP header; optional:"true".
+// is, anything else as JSON); header:"Region" mirrors the argument into an HTTP header; optional:"true". The description
+// tags of other libraries, jsonschema and description, are not read, and a field of arguments that has one but no doc is a
+// mistake.
 //
 // Decoded into any, a number is an int64, a uint64 when only that holds it, or else a float64.
 func Of(t reflect.Type) *Schema {
