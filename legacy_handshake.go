@@ -126,25 +126,3 @@ func answerHandshake(_ context.Context, c *Call) (Result, error) {
 //
 // 2025-11-25/basic/utilities/ping#behavior-requirements: the answer is empty.
 func answerPing(context.Context, *Call) (Result, error) { return emptyResult{}, nil }
-
-// resolveLevel reads the level of logging/setLevel.
-func resolveLevel(c *Call) (fault *protocol.Fault) {
-	c.level, fault = protocol.LevelParam(c.msg)
-	return fault
-}
-
-// setLevel serves logging/setLevel: what the client gets of the log from now on.
-func setLevel(_ context.Context, c *Call) (Result, error) {
-	if c.client == nil {
-		return emptyResult{}, nil // sessionless: nothing is remembered
-	}
-	s := c.session
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	k, room := s.remember(c.client)
-	if !room {
-		return nil, protocol.Busy("too many sessions have settings", retryAfter)
-	}
-	k.level = c.level
-	return emptyResult{}, nil
-}
