@@ -50,9 +50,8 @@ func (r *Request) Arguments() json.RawMessage {
 	return r.raw(func(c *Call) []byte { return c.arguments })
 }
 
-// Meta is one member of the request's _meta as raw JSON, nil when it is absent. The keys
-// that can be asked for are those of the specification: progressToken, traceparent,
-// tracestate, baggage and the io.modelcontextprotocol/ ones that a request may carry.
+// Meta is one member of the request's _meta as raw JSON, nil when it is absent: one of the
+// specification's keys, such as traceparent, or a vendor's own.
 func (r *Request) Meta(key string) json.RawMessage {
 	return r.raw(func(c *Call) []byte { return protocol.MetaMember(c.msg, key) })
 }

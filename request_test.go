@@ -80,3 +80,17 @@ func TestARequestKnowsItself(t *testing.T) {
 		wantReply(t, k.send(callTool("1", "tool")), said("1", "世界"))
 	})
 }
+
+func TestMetaGivesVendorsKeysToo(t *testing.T) {
+	var got string
+	server := testServer(nil, tool("look", func(ctx context.Context) (string, error) {
+		r := mcp.RequestFrom(ctx)
+		got = string(r.Meta("example.com/tag")) + string(r.Meta("example.com/none"))
+		return "", nil
+	}))
+	message := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"look","_meta":{"example.com\/tag":{"a":["世",1]},` + modernMeta[len(`"_meta":{`):] + `}}`
+	connect(t, server).Handle(context.Background(), []byte(message), &discard{})
+	if want := `{"a":["世",1]}`; got != want {
+		t.Errorf("the handler read %q, want %q", got, want)
+	}
+}

@@ -166,13 +166,13 @@ func LevelParam(m *jsonrpc.Message) (Level, *Fault) {
 // levelList names the levels for messages.
 const levelList = "one of debug, info, notice, warning, error, critical, alert, emergency"
 
-// MetaMember returns the raw value of a member of _meta that the server looks at, nil when it
-// is absent or another key.
+// MetaMember returns the raw value of a member of _meta, of the protocol or a vendor's own,
+// nil when it is absent.
 func MetaMember(m *jsonrpc.Message, key string) []byte {
 	for i, name := range metaNames {
 		if name == key {
 			return m.Meta(i)
 		}
 	}
-	return nil
+	return memberOf(m.MetaRaw(), key)
 }
