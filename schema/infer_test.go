@@ -258,6 +258,7 @@ func TestTagMistakes(t *testing.T) {
 		L int    `json:"l" jsonschema:"the number"`
 		M int    `json:"m" description:"the number"`
 		N int    `json:"n" doc:"The number" jsonschema:"the number"`
+		//lint:ignore SA5008 the unknown option is the mistake
 		O int    `json:"o,omitemtpy"`
 		P string `json:"p" enum:"x,y,x"`
 	}
