@@ -77,6 +77,15 @@ func TestEveryMistakeInATool(t *testing.T) {
 		{"an output type that JSON has no form for", func(r mcp.Registrar) {
 			mcp.AddTool(r, described(mcp.Tool{}), func(context.Context, struct{}) (chan int, error) { return nil, nil })
 		}, []string{"output schema", "chan int"}},
+		{"a pointer to a block", func(r mcp.Registrar) {
+			mcp.AddTool(r, described(mcp.Tool{}), func(context.Context, struct{}) (*content.Image, error) { return nil, nil })
+		}, []string{"*content.Image is no content; return content.Image"}},
+		{"a slice of one kind of block", func(r mcp.Registrar) {
+			mcp.AddTool(r, described(mcp.Tool{}), func(context.Context, struct{}) ([]content.Text, error) { return nil, nil })
+		}, []string{"[]content.Text is no content; return []content.Block"}},
+		{"a result by hand that is no pointer", func(r mcp.Registrar) {
+			mcp.AddTool(r, described(mcp.Tool{}), func(context.Context, struct{}) (mcp.ToolResult, error) { return mcp.ToolResult{}, nil })
+		}, []string{"mcp.ToolResult is no content; return *mcp.ToolResult"}},
 		{"bytes have no MIME type", func(r mcp.Registrar) {
 			mcp.AddTool(r, described(mcp.Tool{}), func(context.Context, struct{}) ([]byte, error) { return nil, nil })
 		}, []string{"no MIME type", "content.Image"}},
@@ -238,8 +247,9 @@ func TestMistakesOfAllKindsAreToldTogether(t *testing.T) {
 	mcp.AddTool(server, mcp.Tool{}, noTool)
 	mcp.AddFixedResource(server, mcp.Resource{}, "")
 	mcp.AddPrompt(server, mcp.Prompt{}, greetTo)
+	server.Use(nil, func(next mcp.Handler) mcp.Handler { return next })
 	err := server.Check()
-	for _, part := range []string{"no name or no version", "ftp://x", "Options.Keys", "tool", "resource", "prompt"} {
+	for _, part := range []string{"a middleware is nil", "no name or no version", "ftp://x", "Options.Keys", "tool", "resource", "prompt"} {
 		if err == nil || !strings.Contains(err.Error(), part) {
 			t.Errorf("%s is not told: %v", part, err)
 		}

@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"errors"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -54,6 +55,9 @@ func NewServer(name, version string, options *Options) *Server {
 // runs, and no subscription is opened. Use panics once the server serves.
 func (s *Server) Use(middleware ...func(next Handler) Handler) {
 	s.mustBuild()
+	if slices.ContainsFunc(middleware, func(m func(next Handler) Handler) bool { return m == nil }) {
+		s.building.mistake(placed("server", s.name), "a middleware is nil; give Use functions")
+	}
 	s.middleware = append(s.middleware, middleware...)
 }
 

@@ -74,6 +74,9 @@ func outputOf[Out any](r *registry, t *tool) output {
 		return t.rendered(typ)
 	case typ.Kind() == reflect.String && t.def.OutputSchema == nil:
 		return output{result: textual}
+	case misshapen(typ) != "":
+		r.mistake(t.at, "a result of type %s is no content; return %s", typ, misshapen(typ))
+		return output{}
 	case typ == blockType || typ.Implements(blockType):
 		return output{result: oneBlock}
 	case typ.Kind() == reflect.Slice && typ.Elem() == blockType:
@@ -82,6 +85,19 @@ func outputOf[Out any](r *registry, t *tool) output {
 		r.mistake(t.at, "a result of type %s has no MIME type; return a content.Image or another block, or set Tool.Render", typ)
 	}
 	return t.shaped(typ, structured)
+}
+
+// misshapen finds what is nearly content, and names the type that is meant.
+func misshapen(typ reflect.Type) string {
+	switch {
+	case typ == reflect.TypeFor[ToolResult]():
+		return "*mcp.ToolResult"
+	case typ.Kind() == reflect.Pointer && typ.Implements(blockType):
+		return typ.Elem().String()
+	case typ.Kind() == reflect.Slice && typ.Elem() != blockType && typ.Elem().Implements(blockType):
+		return "[]content.Block"
+	}
+	return ""
 }
 
 // shaped is the output of a structured value: with the tool's own schema, or the one inferred
