@@ -72,19 +72,48 @@ func (s *Session) remember(k *client) (*client, bool) {
 		return left, true
 	}
 	if len(s.clients) >= maxClients {
-		now := s.server.options.Clock()
-		for key, old := range s.clients {
-			if now.After(old.expires) {
-				old.silence()
-				delete(s.clients, key)
-			}
-		}
+		s.expire(s.server.options.Clock())
 	}
 	if len(s.clients) >= maxClients {
 		return nil, false
 	}
 	s.clients[k.key] = k
+	if k.expires.Before(s.soonest) {
+		s.soonest = k.expires
+	}
 	return k, true
+}
+
+// expire drops clients whose tokens have expired. It looks at them only when one may have: a full
+// table would otherwise be gone through for every client that finds no room in it. mu is held.
+func (s *Session) expire(now time.Time) {
+	if now.Before(s.soonest) {
+		return
+	}
+	s.soonest = now.Add(sessionLife)
+	for key, old := range s.clients {
+		switch {
+		case now.After(old.expires):
+			old.silence()
+			delete(s.clients, key)
+		case old.expires.Before(s.soonest):
+			s.soonest = old.expires
+		}
+	}
+}
+
+// forget drops a client of a shared session that has nothing set any more. Most clients open a
+// stream and are never heard of again; the table must not fill up with them. mu is held.
+func (s *Session) forget(k *client) {
+	if s.clients[k.key] != k || k.ended || k.stream != nil || k.level != protocol.LevelInfo {
+		return
+	}
+	if k.changes != nil && k.changes.Has(hub.ResourceUpdated) {
+		return
+	}
+	k.silence()
+	k.changes = nil // a request that is on its way may have the client remembered again
+	delete(s.clients, k.key)
 }
 
 // isReady reports whether a client can be told things.
@@ -124,7 +153,7 @@ func (s *Session) subscribe(k *client, topics ...hub.Topic) (err error) {
 }
 
 // wakeStream tells the transport that the standalone stream of a client has something to say.
-// What comes while there is none waits for the next one.
+// What comes while there is none waits for the next one, if the client is remembered until then.
 func (s *Session) wakeStream(k *client) {
 	s.mu.Lock()
 	stream := k.stream

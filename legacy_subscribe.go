@@ -19,7 +19,11 @@ func subscribeResource(_ context.Context, c *Call) (Result, error) {
 	if !room {
 		return nil, protocol.Busy("too many sessions have settings", retryAfter)
 	}
+	if k.ended { // by a DELETE that overtook this request
+		return nil, protocol.UnknownSession()
+	}
 	if err := s.subscribe(k, hub.Topic{Kind: hub.ResourceUpdated, Key: c.name}); err != nil {
+		s.forget(k)
 		return nil, subscriptionFault(err)
 	}
 	return emptyResult{}, nil
@@ -32,6 +36,7 @@ func unsubscribeResource(_ context.Context, c *Call) (Result, error) {
 	defer s.mu.Unlock()
 	if c.client.changes != nil {
 		c.client.changes.Remove([]hub.Topic{{Kind: hub.ResourceUpdated, Key: c.name}})
+		s.forget(c.client)
 	}
 	return emptyResult{}, nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"sync"
+	"time"
 
 	"github.com/bowline-go/mcp/internal/jsonrpc"
 	"github.com/bowline-go/mcp/internal/protocol"
@@ -36,6 +37,7 @@ type Session struct {
 	closing bool               // no more requests are admitted
 	client  *client            // not shared: the one client, nil before initialize
 	clients map[string]*client // shared: those that left something, by key
+	soonest time.Time          // when the first of them may expire, at the earliest
 	calls   map[callID]*Call   // in flight: admitted, not yet answered
 	loose   map[*Call]struct{} // in flight, legacy, of clients that have no session
 	open    map[*Call]struct{} // open subscriptions and streams
@@ -168,6 +170,10 @@ func (s *Session) leave(c *Call) {
 	}
 	delete(s.open, c)
 	delete(s.loose, c)
+	if c.standalone && c.client != nil && c.client.stream == c {
+		c.client.stream = nil
+		s.forget(c.client)
+	}
 }
 
 // stayOpen enters a call that stays open behind Serve.

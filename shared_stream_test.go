@@ -2,6 +2,7 @@ package mcp_test
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"slices"
 	"testing"
@@ -102,9 +103,10 @@ func TestAStreamTakesThePlaceOfTheOneBefore(t *testing.T) {
 }
 
 func TestWhatComesWithoutAStreamWaitsForTheNext(t *testing.T) {
-	server := testServer(&mcp.Options{Dynamic: true})
+	server := testServer(&mcp.Options{Dynamic: true, ResourceUpdates: true}, fixed("x://世界", "A"))
 	k := sharedTalk(t, server, nil)
 	old := k.open("2025-11-25")
+	wantReply(t, old.send(request("1", "resources/subscribe", `"uri":"x://世界"`)), answered("1", ""))
 	first := k.session.Stream(t.Context(), old.headers, &tape{})
 	first.Serve()
 	first.Cancel()
@@ -116,6 +118,57 @@ func TestWhatComesWithoutAStreamWaitsForTheNext(t *testing.T) {
 		t.Error("nobody was woken")
 	}
 	wantFlushed(t, second.Flush, toolsChanged)
+}
+
+// Most clients open a stream and are never heard of again.
+func TestAClientThatHasNothingSetIsForgottenWithItsStream(t *testing.T) {
+	server := testServer(&mcp.Options{Dynamic: true})
+	k := sharedTalk(t, server, nil)
+	for range 10_100 { // more than are kept
+		old := k.open("2025-11-25")
+		stream := k.session.Stream(t.Context(), old.headers, &tape{})
+		if !stream.Serve() {
+			t.Fatal("there is no room for another stream")
+		}
+		stream.Cancel()
+	}
+	old := k.open("2025-11-25")
+	for range 2 {
+		stream := k.session.Stream(t.Context(), old.headers, &tape{})
+		stream.Serve()
+		addTools(t, server, "tool-"+rand.Text())
+		wantFlushed(t, stream.Flush, toolsChanged)
+		stream.Cancel()
+	}
+}
+
+func TestASettingOutlivesTheStream(t *testing.T) {
+	server := testServer(&mcp.Options{Dynamic: true, ResourceUpdates: true}, fixed("x://世界", "A"), fixed("x://a", "A"))
+	k := sharedTalk(t, server, nil)
+	old := k.open("2025-11-25")
+	steps := []struct {
+		line   string
+		hears  bool
+		method string
+	}{
+		{`"uri":"x://世界"`, true, "resources/subscribe"},
+		{`"uri":"x://a"`, true, "resources/subscribe"},
+		{`"uri":"x://a"`, true, "resources/unsubscribe"},
+		{`"uri":"x://世界"`, false, "resources/unsubscribe"},
+		{`"uri":"x://世界"`, true, "resources/subscribe"},
+	}
+	for _, step := range steps {
+		wantReply(t, old.send(request("1", step.method, step.line)), answered("1", ""))
+		_ = server.ResourceUpdated(t.Context(), "x://世界")
+		stream := k.session.Stream(t.Context(), old.headers, &tape{})
+		stream.Serve()
+		want := []string{}
+		if step.hears {
+			want = append(want, `{"jsonrpc":"2.0","method":"notifications/resources/updated","params":{"uri":"x://世界"}}`)
+		}
+		wantFlushed(t, stream.Flush, want...)
+		stream.Cancel()
+	}
 }
 
 func TestDeleteEndsTheStream(t *testing.T) {

@@ -297,3 +297,19 @@ func BenchmarkSubscribeAndClose(b *testing.B) {
 		s.Close()
 	}
 }
+
+func TestHasTellsTheKindsThatAreWaitedFor(t *testing.T) {
+	h := hub.New(hub.Limits{})
+	s := subscribe(t, h, nil, tools, updated("x://世界"))
+	has := func(want ...bool) {
+		t.Helper()
+		if got := []bool{s.Has(hub.ToolsChanged), s.Has(hub.ResourceUpdated)}; !slices.Equal(got, want) {
+			t.Errorf("got %v, want %v", got, want)
+		}
+	}
+	has(true, true)
+	s.Remove([]hub.Topic{updated("x://世界")})
+	has(true, false)
+	s.Close()
+	has(false, false)
+}

@@ -71,6 +71,18 @@ func (s *Subscription) Remove(topics []Topic) {
 	}
 }
 
+// Has reports whether the subscription waits for something of that kind.
+func (s *Subscription) Has(kind Kind) bool {
+	s.hub.mu.Lock()
+	defer s.hub.mu.Unlock()
+	for t := range s.interests {
+		if t.Kind == kind {
+			return true
+		}
+	}
+	return false
+}
+
 // Close ends the subscription and forgets what gathered. It may be called more than once.
 func (s *Subscription) Close() {
 	s.hub.mu.Lock()
