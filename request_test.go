@@ -42,7 +42,7 @@ func TestARequestKnowsItself(t *testing.T) {
 	for _, c := range []struct{ rule, message, want string }{
 		{
 			"a tool", request(`"世"`, "tools/call", full+`,"name":"show","arguments":{}`),
-			said(`"世"`, `tools/call|show|"世"|{}|"世"|"00-a-b-01"|{cli 世界 T 1.2}|truefalse|anna|2026-07-28|memory|`),
+			said(`"世"`, `tools/call|show|"世"|{}|"世"|"00-a-b-01"|{cli 世界 T 1.2}|truefalse|anna|2026-07-28|memory|1`),
 		},
 		{
 			"a tool without arguments and names", callTool("7", "show"),
