@@ -24,6 +24,10 @@ func setLevel(_ context.Context, c *Call) (Result, error) {
 	if !room {
 		return nil, protocol.Busy("too many sessions have settings", retryAfter)
 	}
+	if k.ended { // by a DELETE that overtook this request
+		return nil, protocol.UnknownSession()
+	}
 	k.level = c.level
+	s.forget(k)
 	return emptyResult{}, nil
 }

@@ -228,3 +228,13 @@ func TestIdentifyTellsSessionsApart(t *testing.T) {
 	}
 	call.Serve()
 }
+
+func TestALevelThatIsTheDefaultIsNothingToRemember(t *testing.T) {
+	k := sharedTalk(t, testServer(nil), nil)
+	for range 10_100 { // more than are kept
+		old := k.open("2025-11-25")
+		for _, level := range []string{"debug", "info"} {
+			wantReply(t, old.send(request("1", "logging/setLevel", `"level":"`+level+`"`)), answered("1", ""))
+		}
+	}
+}
