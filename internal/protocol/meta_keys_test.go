@@ -48,12 +48,16 @@ func TestMistakesInMetaKeysComeAllAndInOrder(t *testing.T) {
 	}
 }
 
-func TestMetaMemberFindsIndexedKeysOnly(t *testing.T) {
-	m := decode(t, request("x", `{"_meta":{"traceparent":"00-世界","other":1}}`))
-	if got := string(protocol.MetaMember(m, protocol.KeyTraceparent)); got != `"00-世界"` {
-		t.Errorf("traceparent is %s", got)
+func TestMetaMemberFindsKeysOfTheProtocolAndOfVendors(t *testing.T) {
+	m := decode(t, request("x", `{"_meta":{"traceparent":"00-世界","example.com/\u4e16":{"a":1},"x":null}}`))
+	for key, want := range map[string]string{
+		protocol.KeyTraceparent: `"00-世界"`, "example.com/世": `{"a":1}`, "x": "null", protocol.KeyBaggage: "", "a": "", "": "",
+	} {
+		if got := string(protocol.MetaMember(m, key)); got != want {
+			t.Errorf("%q is %s, want %s", key, got, want)
+		}
 	}
-	if protocol.MetaMember(m, protocol.KeyBaggage) != nil || protocol.MetaMember(m, "other") != nil {
-		t.Error("finds what is absent or not indexed")
+	if got := protocol.MetaMember(decode(t, request("x", `{}`)), "x"); got != nil {
+		t.Errorf("without _meta: %s", got)
 	}
 }
