@@ -9,7 +9,7 @@ import (
 )
 
 // Options configures a [Server]. The zero value of every field is a safe default, and a nil
-// *Options is the zero value. A number or a duration below zero counts as zero.
+// *Options is the zero value.
 type Options struct {
 	// Title is a name for people; the one that is given to NewServer is for programs. Empty: it
 	// is left out, as are the three below.

@@ -41,12 +41,6 @@ type ToolResult struct {
 	IsError    bool
 }
 
-// Types of the blocks that package content does not have.
-const (
-	typeToolUse    = "tool_use"
-	typeToolResult = "tool_result"
-)
-
 // encodeBlocks writes one block as itself and several as a list, because older revisions know
 // one only.
 func encodeBlocks(blocks []Block) (json.RawMessage, error) {
@@ -78,7 +72,7 @@ func (b *Block) encode() (json.RawMessage, error) {
 	case set != 1:
 		return nil, fmt.Errorf("%d of Content, ToolUse and ToolResult are set; set one", set)
 	case b.ToolUse != nil:
-		return protocol.Append(nil, protocol.ToolUse{Type: typeToolUse, ID: b.ToolUse.ID, Name: b.ToolUse.Name, Input: b.ToolUse.Input})
+		return protocol.Append(nil, protocol.ToolUse{Type: protocol.BlockToolUse, ID: b.ToolUse.ID, Name: b.ToolUse.Name, Input: b.ToolUse.Input})
 	case b.ToolResult != nil:
 		return b.ToolResult.encode()
 	}
@@ -87,7 +81,7 @@ func (b *Block) encode() (json.RawMessage, error) {
 
 func (r *ToolResult) encode() (json.RawMessage, error) {
 	wire := protocol.ToolOutcome{
-		Type: typeToolResult, ToolUseID: r.ToolUseID, Content: []json.RawMessage{},
+		Type: protocol.BlockToolResult, ToolUseID: r.ToolUseID, Content: []json.RawMessage{},
 		StructuredContent: r.Structured, IsError: r.IsError,
 	}
 	for i, block := range r.Content {
@@ -118,7 +112,7 @@ func decodeBlocks(raw json.RawMessage) ([]Block, error) {
 
 func decodeBlock(raw json.RawMessage) (Block, error) {
 	var use protocol.ToolUse
-	if err := protocol.Decode(raw, &use); err == nil && use.Type == typeToolUse {
+	if err := protocol.Decode(raw, &use); err == nil && use.Type == protocol.BlockToolUse {
 		return Block{ToolUse: &ToolUse{use.ID, use.Name, use.Input}}, nil
 	}
 	block, err := content.DecodeBlock(raw)

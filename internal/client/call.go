@@ -33,7 +33,7 @@ func (c *Client) Notify(ctx context.Context, method protocol.MethodID, params an
 		return err
 	}
 	row, revision := protocol.MethodOf(method), c.Revision()
-	raw := legacyParams("", members)
+	raw := plainParams("", members)
 	return c.transport.Send(ctx, Outgoing{
 		Text:   jsonrpc.AppendNotification(nil, row.Name, raw),
 		Method: row, Params: raw, Revision: revision,

@@ -29,9 +29,22 @@ func (c *Client) params(id jsonrpc.ID, r *protocol.Revision, members []byte) []b
 		token = id.Text()
 	}
 	if !r.Modern {
-		return legacyParams(token, members)
+		return plainParams(token, members)
 	}
 	return braced(c.appendMeta(nil, r, token), members)
+}
+
+// plainParams is the object of a message that does not say who it comes from, as legacy requests and
+// all notifications; nil when nothing is in it.
+func plainParams(token string, members []byte) []byte {
+	var meta []byte
+	if token != "" {
+		meta = []byte(`"_meta":{"` + protocol.KeyProgressToken + `":` + token + `}`)
+	}
+	if len(meta)+len(members) == 0 {
+		return nil
+	}
+	return braced(meta, members)
 }
 
 // appendMeta appends the _meta of a modern request.

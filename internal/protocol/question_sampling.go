@@ -8,12 +8,6 @@ import (
 	"github.com/bowline-go/mcp/content"
 )
 
-// Types of blocks that only sampling has.
-const (
-	blockToolUse    = "tool_use"
-	blockToolResult = "tool_result"
-)
-
 // samplingNeeds checks the parameters of a sampling request for a client of revision r and returns
 // what it needs beyond sampling itself.
 //
@@ -132,7 +126,7 @@ func (c *conversation) block(raw json.RawMessage) (tools toolBlock, err error) {
 	switch kind := memberOf(raw, "type"); {
 	case stringIs(kind, "audio") && !c.revision.Audio:
 		return tools, fmt.Errorf("audio cannot be sent to a client of %s; send text", c.revision.Name)
-	case stringIs(kind, blockToolUse):
+	case stringIs(kind, BlockToolUse):
 		c.usesTools = true
 		var use ToolUse
 		err = Decode(raw, &use)
@@ -141,7 +135,7 @@ func (c *conversation) block(raw json.RawMessage) (tools toolBlock, err error) {
 		}
 		tools.uses = []string{use.ID}
 		return tools, err
-	case stringIs(kind, blockToolResult):
+	case stringIs(kind, BlockToolResult):
 		c.usesTools = true
 		var outcome ToolOutcome
 		if err = Decode(raw, &outcome); err == nil && !hasStrings(raw, "toolUseId") {
@@ -201,7 +195,7 @@ func checkSampled(r *Revision, answer []byte) error {
 		return err
 	}
 	for i, raw := range blocks {
-		if r.SamplingTools && stringIs(memberOf(raw, "type"), blockToolUse) {
+		if r.SamplingTools && stringIs(memberOf(raw, "type"), BlockToolUse) {
 			if !hasStrings(raw, "id", "name") || !isObject(memberOf(raw, "input")) {
 				return fmt.Errorf("block %d: a tool use has an id, a name and an input, an object", i)
 			}

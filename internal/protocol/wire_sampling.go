@@ -58,9 +58,15 @@ type CreateMessageResult struct {
 	Stamps
 }
 
+// Types of blocks that only sampling has.
+const (
+	BlockToolUse    = "tool_use"
+	BlockToolResult = "tool_result"
+)
+
 // ToolUse is the block in which a model asks for a tool.
 type ToolUse struct {
-	// Type is "tool_use".
+	// Type is BlockToolUse.
 	Type  string          `json:"type"`
 	ID    string          `json:"id"`
 	Name  string          `json:"name"`
@@ -70,7 +76,7 @@ type ToolUse struct {
 
 // ToolOutcome is the block that answers a ToolUse. Content holds raw blocks.
 type ToolOutcome struct {
-	// Type is "tool_result".
+	// Type is BlockToolResult.
 	Type              string            `json:"type"`
 	ToolUseID         string            `json:"toolUseId"`
 	Content           []json.RawMessage `json:"content"`
