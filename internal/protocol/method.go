@@ -59,7 +59,7 @@ type Method struct {
 	Notification bool
 	// NamedBy is the parameter that HTTP clients mirror into Mcp-Name, or NoParam.
 	NamedBy Param
-	// Needs is the server capability without which the method does not exist.
+	// Needs is the server capability without which a request of that method is unknown.
 	Needs Capability
 	// MayAsk: the answer may be a question to the client.
 	MayAsk bool
@@ -100,11 +100,11 @@ var methods = [methodCount]Method{
 	Cancelled:                 {ID: Cancelled, Name: "notifications/cancelled", In: always, Out: always, Notification: true},
 	Progress:                  {ID: Progress, Name: "notifications/progress", In: legacyOnly, Out: always, Notification: true},
 	RootsListChanged:          {ID: RootsListChanged, Name: "notifications/roots/list_changed", In: legacyOnly, Notification: true},
-	Message:                   {ID: Message, Name: "notifications/message", Out: always, Notification: true, Needs: NeedsLogging},
-	ToolsListChanged:          {ID: ToolsListChanged, Name: "notifications/tools/list_changed", Out: always, Notification: true, Needs: NeedsTools},
-	PromptsListChanged:        {ID: PromptsListChanged, Name: "notifications/prompts/list_changed", Out: always, Notification: true, Needs: NeedsPrompts},
-	ResourcesListChanged:      {ID: ResourcesListChanged, Name: "notifications/resources/list_changed", Out: always, Notification: true, Needs: NeedsResources},
-	ResourceUpdated:           {ID: ResourceUpdated, Name: "notifications/resources/updated", Out: always, Notification: true, Needs: NeedsSubscribe},
+	Message:                   {ID: Message, Name: "notifications/message", Out: always, Notification: true},
+	ToolsListChanged:          {ID: ToolsListChanged, Name: "notifications/tools/list_changed", Out: always, Notification: true},
+	PromptsListChanged:        {ID: PromptsListChanged, Name: "notifications/prompts/list_changed", Out: always, Notification: true},
+	ResourcesListChanged:      {ID: ResourcesListChanged, Name: "notifications/resources/list_changed", Out: always, Notification: true},
+	ResourceUpdated:           {ID: ResourceUpdated, Name: "notifications/resources/updated", Out: always, Notification: true},
 	SubscriptionsAcknowledged: {ID: SubscriptionsAcknowledged, Name: "notifications/subscriptions/acknowledged", Out: modernOnly, Notification: true},
 	ElicitationComplete:       {ID: ElicitationComplete, Name: "notifications/elicitation/complete", Out: idAsking, Notification: true},
 }
