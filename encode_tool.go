@@ -82,7 +82,7 @@ func (c *Call) appendStructured(b *content.Body, value []byte, shaped bool) {
 	if wraps {
 		b.AppendString(`{"result":`)
 	}
-	b.Append(value)
+	b.Shared(value)
 	if wraps {
 		b.AppendString("}")
 	}

@@ -1,7 +1,6 @@
 package content
 
 import (
-	"encoding/base64"
 	"errors"
 	"io"
 
@@ -19,7 +18,8 @@ const (
 
 var errSpent = errors.New("the readers of this body were read before; build a new body")
 
-// Body is JSON text under construction. Values above 16 KiB are referenced, not
+// Body is JSON text under construction. Values above 16 KiB that are given to
+// Shared, QuotedString, QuotedBytes, Base64 or in a block are referenced, not
 // copied, and encoded while the body is written; they must not change before.
 // Readers are read while the body is written. The zero value is empty and ready
 // for use. A body belongs to one goroutine at a time.
@@ -31,6 +31,15 @@ type Body struct {
 	spent      bool // readers were read
 	audio      int  // audio blocks that became resources
 	chunk, raw []byte
+}
+
+// Shared appends JSON text as it is. It must be valid.
+func (b *Body) Shared(text []byte) {
+	if len(text) <= referencedAbove {
+		b.Append(text)
+		return
+	}
+	b.sources = append(b.sources, source{at: len(b.text), tail: len(b.text), form: plainJSON, data: text})
 }
 
 // AvailableBuffer returns an empty slice for append-style functions; pass what
@@ -52,25 +61,25 @@ func (b *Body) QuotedString(s string) {
 	b.enclose(source{text: s})
 }
 
-// QuotedBytes is QuotedString for text that the caller may change afterwards.
+// QuotedBytes is QuotedString for bytes.
 func (b *Body) QuotedBytes(text []byte) {
 	if len(text) > referencedAbove {
-		b.enclose(source{text: string(text)})
+		b.enclose(source{data: text})
 		return
 	}
 	b.text = append(b.text, '"')
-	b.text = jsonstring.AppendEscapedBytes(b.text, text)
+	b.text = jsonstring.AppendEscaped(b.text, text)
 	b.text = append(b.text, '"')
 }
 
 // Base64 appends data as a JSON string in standard padded base64 without line breaks.
 func (b *Body) Base64(data []byte) {
 	if len(data) > referencedAbove {
-		b.enclose(source{base64: true, data: data})
+		b.enclose(source{form: base64Data, data: data})
 		return
 	}
 	b.text = append(b.text, '"')
-	b.text = base64.StdEncoding.AppendEncode(b.text, data)
+	b.text = appendBase64(b.text, data)
 	b.text = append(b.text, '"')
 }
 
@@ -78,7 +87,7 @@ func (b *Body) Base64(data []byte) {
 // base64, followed by tail: JSON text that closes the value in which the string
 // stands. If r fails, tail is the last thing written before the failure end.
 func (b *Body) Base64Reader(r io.Reader, tail string) {
-	b.enclose(source{base64: true, reader: r})
+	b.enclose(source{form: base64Data, reader: r})
 	b.closeWith(tail)
 }
 

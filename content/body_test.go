@@ -77,6 +77,39 @@ func TestPartsAreAtMost32KiB(t *testing.T) {
 	}
 }
 
+func TestSharedTextIsWrittenAsItIs(t *testing.T) {
+	for _, n := range []int{1, 16 << 10, 16<<10 + 1, 256 << 10, 256<<10 + 1, 600_000} {
+		value := []byte(`"` + strings.Repeat("x", n) + `"`)
+		got := both(t, func(b *content.Body) {
+			b.AppendString("[")
+			b.Shared(value)
+			b.AppendString(",")
+			b.QuotedBytes(value)
+			b.AppendString(",")
+			b.Shared(value)
+			b.AppendString("]")
+		})
+		quoted, _ := json.Marshal(string(value))
+		if want := "[" + string(value) + "," + string(quoted) + "," + string(value) + "]"; got != want {
+			t.Errorf("%d bytes: got %d bytes, want %d", n, len(got), len(want))
+		}
+	}
+}
+
+func TestSharedPartsAreAtMost256KiB(t *testing.T) {
+	var b content.Body
+	b.Shared(make([]byte, 10*large))
+	w := &partWriter{}
+	if _, err := b.WriteTo(w); err != nil || w.parts != 4 || w.largest != 256<<10 {
+		t.Errorf("%d parts, the largest of %d bytes, %v", w.parts, w.largest, err)
+	}
+	b.Reset()
+	b.Shared(make([]byte, 10*large))
+	if _, err := b.WriteTo(failingWriter{}); err == nil {
+		t.Error("the failure of a writer was lost")
+	}
+}
+
 type zeros struct{}
 
 func (zeros) Read(p []byte) (int, error) {
@@ -217,6 +250,8 @@ func TestResetKeepsLessThan64KiB(t *testing.T) {
 	for i := range bodies {
 		b := &bodies[i]
 		b.Append(make([]byte, large))
+		b.Shared(make([]byte, large))
+		b.QuotedString(strings.Repeat("世\n", large/4))
 		for range 500 {
 			b.Base64Reader(bytes.NewReader(make([]byte, 100)), ",")
 		}

@@ -1,9 +1,9 @@
 package content
 
 import (
-	"encoding/base64"
 	"io"
 	"math"
+	"slices"
 
 	"github.com/bowline-go/mcp/internal/jsonstring"
 )
@@ -13,6 +13,8 @@ const (
 	chunkSize = 32 << 10
 	// leastRoom is the free space below which a chunk is handed on.
 	leastRoom = 512
+	// largestPart is the largest part of text that is handed to a writer as it is, without a chunk.
+	largestPart = 256 << 10
 )
 
 // output takes encoded bytes, either all in one slice or chunk by chunk through a writer.
@@ -39,13 +41,17 @@ func (o *output) flush() {
 	if o.w == nil || len(o.buf) == 0 || o.err != nil {
 		return
 	}
-	n, err := o.w.Write(o.buf)
-	if err == nil && n < len(o.buf) {
+	o.write(o.buf)
+	o.buf = o.buf[:0]
+}
+
+func (o *output) write(part []byte) {
+	n, err := o.w.Write(part)
+	if err == nil && n < len(part) {
 		err = io.ErrShortWrite
 	}
 	o.sent += int64(n)
 	o.err = err
-	o.buf = o.buf[:0]
 }
 
 // total is how many bytes the message has so far.
@@ -70,26 +76,41 @@ func (o *output) base64(data []byte, last bool) (used int) {
 	}
 	for rest := data[:used]; len(rest) > 0 && o.err == nil; {
 		n := min(len(rest), o.room()/4*3)
-		o.buf = base64.StdEncoding.AppendEncode(o.buf, rest[:n])
+		o.buf = appendBase64(o.buf, rest[:n])
 		rest = rest[n:]
 	}
 	return used
 }
 
-// escaped encodes text that ends with a whole rune.
-func (o *output) escaped(text string) {
-	for len(text) > 0 && o.err == nil {
-		n := cutRunes(text, o.room()/jsonstring.LongestEscape)
-		o.buf = jsonstring.AppendEscaped(o.buf, text[:n])
-		text = text[n:]
+// shared hands on text that need not be copied.
+func (o *output) shared(text []byte) {
+	if o.w == nil {
+		o.literal(text)
+		return
+	}
+	o.flush()
+	for part := range slices.Chunk(text, largestPart) {
+		if o.err != nil {
+			return
+		}
+		o.write(part)
 	}
 }
 
-// escapedBytes is escaped for bytes.
-func (o *output) escapedBytes(text []byte) {
+// escape encodes text that ends with a whole rune. valid says that it is known to be UTF-8.
+func escape[T string | []byte](o *output, text T, valid bool) {
+	valid = valid || jsonstring.Valid(text)
 	for len(text) > 0 && o.err == nil {
-		n := cutRunes(text, o.room()/jsonstring.LongestEscape)
-		o.buf = jsonstring.AppendEscapedBytes(o.buf, text[:n])
-		text = text[n:]
+		used := 0
+		if !valid {
+			used = cutRunes(text, o.room()/jsonstring.LongestEscape)
+			o.buf = jsonstring.AppendEscaped(o.buf, text[:used])
+		} else {
+			if o.room() == math.MaxInt {
+				o.buf = slices.Grow(o.buf, len(text)+jsonstring.LeastRoom)
+			}
+			o.buf, used = jsonstring.AppendSome(o.buf, text)
+		}
+		text = text[used:]
 	}
 }

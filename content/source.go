@@ -38,17 +38,27 @@ func (e *SourceError) Error() string { return "reading content: " + e.Err.Error(
 // Unwrap returns the cause.
 func (e *SourceError) Unwrap() error { return e.Err }
 
-// source is a string of the message that is encoded while the body is written.
+// form is how a source is written.
+type form uint8
+
+const (
+	escapedText form = iota
+	base64Data
+	plainJSON // as it is
+)
+
+// source is a string of the message that is encoded while the body is written, or JSON text that stands elsewhere.
 type source struct {
 	at   int // it stands after text[:at]
 	tail int // text[at:tail] closes its string and its block; no other source is in there
 
-	base64 bool
+	form   form
 	text   string    // plain text, by value
 	data   []byte    // by value, or what was read ahead
 	reader io.Reader // nil when there is none, or when it has ended
 	err    error     // why the reader failed when it was read ahead
 	size   int       // encoded size of text or data; 0: not computed
+	valid  bool      // text and data are known to be UTF-8; set with size
 }
 
 // encodedSize is the number of bytes between the quotes, or -1 when it is not known.
@@ -56,17 +66,21 @@ func (s *source) encodedSize() int {
 	switch {
 	case s.reader != nil || s.err != nil:
 		return -1
-	case s.base64:
+	case s.form == base64Data:
 		return base64.StdEncoding.EncodedLen(len(s.data))
+	case s.form == plainJSON:
+		return len(s.data)
+	case s.size == 0 && s.text != "":
+		s.size, s.valid = jsonstring.EscapedLen(s.text)
 	case s.size == 0:
-		s.size = jsonstring.EscapedLen(s.text) + jsonstring.EscapedLenBytes(s.data)
+		s.size, s.valid = jsonstring.EscapedLen(s.data)
 	}
 	return s.size
 }
 
 // leastSize is a lower bound of the encoded size, without a look at the text.
 func (s *source) leastSize() int {
-	if s.base64 {
+	if s.form == base64Data {
 		return base64.StdEncoding.EncodedLen(len(s.data))
 	}
 	return len(s.text) + len(s.data)
@@ -75,21 +89,23 @@ func (s *source) leastSize() int {
 // put encodes data and returns how much of it was used; the rest, at most three
 // bytes, waits for its fellows unless it is the last.
 func (s *source) put(o *output, data []byte, last bool) (used int) {
-	if s.base64 {
+	switch used = len(data); {
+	case s.form == base64Data:
 		return o.base64(data, last)
-	}
-	used = len(data)
-	if !last {
+	case s.form == plainJSON:
+		o.shared(data)
+		return used
+	case !last:
 		used = wholeRunes(data)
 	}
-	o.escapedBytes(data[:used])
+	escape(o, data[:used], s.valid)
 	return used
 }
 
 // stream encodes the whole source, reading through raw. The error is the source's own.
 func (s *source) stream(o *output, raw []byte, guard *guard) error {
 	if s.text != "" {
-		o.escaped(s.text)
+		escape(o, s.text, s.valid)
 		return nil
 	}
 	used := s.put(o, s.data, s.reader == nil)

@@ -91,8 +91,8 @@ func (b *Body) AppendTo(dst []byte) ([]byte, error) {
 	return out.buf, nil
 }
 
-// WriteTo writes the whole message in parts of at most 32 KiB and closes the
-// readers. It stops at the first error of w and returns it. A [*SourceError] says
+// WriteTo writes the whole message in parts of at most 32 KiB, or 256 KiB where
+// that needs no copy, and closes the readers. It stops at the first error of w and returns it. A [*SourceError] says
 // that a reader failed: the message that was written is then complete if there
 // is a failure end, and broken off if there is none.
 func (b *Body) WriteTo(w io.Writer) (int64, error) {

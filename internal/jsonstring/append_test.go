@@ -37,13 +37,13 @@ func TestAppendQuoted(t *testing.T) {
 			if got := string(jsonstring.AppendEscaped([]byte("x"), c.in)); got != "x"+inside {
 				t.Errorf("AppendEscaped: got %s, want %s", got[1:], inside)
 			}
-			if got := string(jsonstring.AppendEscapedBytes([]byte("x"), []byte(c.in))); got != "x"+inside {
-				t.Errorf("AppendEscapedBytes: got %s, want %s", got[1:], inside)
+			if got := string(jsonstring.AppendEscaped([]byte("x"), []byte(c.in))); got != "x"+inside {
+				t.Errorf("AppendEscaped of bytes: got %s, want %s", got[1:], inside)
 			}
-			if got := jsonstring.EscapedLen(c.in); got != len(inside) {
+			if got, _ := jsonstring.EscapedLen(c.in); got != len(inside) {
 				t.Errorf("EscapedLen: got %d, want %d", got, len(inside))
 			}
-			if got := jsonstring.EscapedLenBytes([]byte(c.in)); got != len(inside) {
+			if got, _ := jsonstring.EscapedLen([]byte(c.in)); got != len(inside) {
 				t.Errorf("EscapedLenBytes: got %d, want %d", got, len(inside))
 			}
 		})
@@ -52,8 +52,31 @@ func TestAppendQuoted(t *testing.T) {
 
 func TestNoByteGrowsBeyondTheLongestEscape(t *testing.T) {
 	for c := range 256 {
-		if got := jsonstring.EscapedLenBytes([]byte{byte(c)}); got > jsonstring.LongestEscape {
+		if got, _ := jsonstring.EscapedLen([]byte{byte(c)}); got > jsonstring.LongestEscape {
 			t.Errorf("the byte %#02x grows to %d bytes", c, got)
+		}
+	}
+}
+
+func TestAppendSomeFillsTheRoomAndGoesOn(t *testing.T) {
+	texts := []string{"", "a", strings.Repeat("plain text, ", 20), strings.Repeat("世界😀", 20), strings.Repeat("\x00\"\\\n", 20), strings.Repeat("a \"b\" 世\n", 20)}
+	for _, text := range texts {
+		want := string(jsonstring.AppendEscaped(nil, text))
+		for size := jsonstring.LeastRoom; size < 100; size++ {
+			got, rest := "", text
+			for rest != "" {
+				part, used := jsonstring.AppendSome(make([]byte, 0, size), rest)
+				if len(part) > size || used == 0 || used < len(rest) && size-len(part) >= jsonstring.LeastRoom {
+					t.Fatalf("%.20q in parts of %d: %d bytes became %d", text, size, used, len(part))
+				}
+				got, rest = got+string(part), rest[used:]
+			}
+			if got != want {
+				t.Fatalf("%.20q in parts of %d is written as %s, want %s", text, size, got, want)
+			}
+		}
+		if part, used := jsonstring.AppendSome(make([]byte, 0, jsonstring.LeastRoom-1), text); len(part) != 0 || used != 0 {
+			t.Errorf("%.20q: %d bytes without room", text, len(part))
 		}
 	}
 }

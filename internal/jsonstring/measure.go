@@ -5,35 +5,45 @@ import (
 	"unicode/utf8"
 )
 
-// EscapedLen is the length of what [AppendEscaped] appends.
-func EscapedLen(s string) int { return escapedLen(s, utf8.ValidString) }
-
-// EscapedLenBytes is the length of what [AppendEscapedBytes] appends.
-func EscapedLenBytes(s []byte) int { return escapedLen(s, utf8.Valid) }
-
-// escapedLen counts escapes eight bytes at a time, without looking where they stand.
-func escapedLen[T string | []byte](s T, valid func(T) bool) int {
-	total, rest := len(s), s
-	for ; len(rest) >= 8; rest = rest[8:] {
-		w := word(rest)
-		controls := ^(w&^highBits + eachByte*(0x80-' ') | w) & highBits
-		total += bits.OnesCount64(equalBytes(w, '"') | equalBytes(w, '\\'))
-		for ; controls != 0; controls &= controls - 1 {
-			total += controlGrowth(rest[bits.TrailingZeros64(controls)/8])
+// EscapedLen is the length of what [AppendEscaped] appends, and whether s is valid UTF-8.
+func EscapedLen[T string | []byte](s T) (length int, valid bool) {
+	growth, all, rest := 0, uint64(0), s
+	for ; len(rest) >= 32; rest = rest[32:] {
+		a, b, c, d := word(rest[:8]), word(rest[8:16]), word(rest[16:24]), word(rest[24:32])
+		if all |= a | b | c | d; hits(a)|hits(b)|hits(c)|hits(d) == 0 {
+			continue
+		}
+		// At most four in each byte of the sum, and so at most 32 in all.
+		sum := escaped(a)>>7 + escaped(b)>>7 + escaped(c)>>7 + escaped(d)>>7
+		growth += int(sum * eachByte >> 56)
+		if controls(a)|controls(b)|controls(c)|controls(d) != 0 {
+			growth += longGrowth(a) + longGrowth(b) + longGrowth(c) + longGrowth(d)
 		}
 	}
 	for at := range len(rest) {
-		switch c := rest[at]; {
-		case c < ' ':
-			total += controlGrowth(c)
-		case c == '"' || c == '\\':
-			total++
-		}
+		all |= uint64(rest[at])
+		growth += byteGrowth(rest[at])
 	}
-	if valid(s) {
-		return total
+	if all&highBits != 0 && !Valid(s) {
+		return len(s) + growth + repairGrowth(s), false
 	}
-	return total + repairGrowth(s)
+	return len(s) + growth, true
+}
+
+// longGrowth is by how much the controls of a word that have no short escape grow more than others.
+func longGrowth(w uint64) (growth int) {
+	for c := controls(w); c != 0; c &= c - 1 {
+		growth += byteGrowth(byte(w>>(bits.TrailingZeros64(c)&^7))) - 1
+	}
+	return growth
+}
+
+// byteGrowth is by how much the escape of a byte is longer than it.
+func byteGrowth(c byte) int {
+	if c >= utf8.RuneSelf || escapes[c] == 0 {
+		return 0
+	}
+	return int(escapes[c]>>sizeAt) - 1
 }
 
 // repairGrowth is by how much text grows when each byte that is not UTF-8 becomes U+FFFD.
@@ -44,19 +54,4 @@ func repairGrowth[T string | []byte](s T) (growth int) {
 		s = s[size:]
 	}
 	return growth
-}
-
-// equalBytes sets the high bit of exactly those bytes of w that are c.
-func equalBytes(w uint64, c byte) uint64 {
-	w ^= eachByte * uint64(c)
-	return ^(w&^highBits + ^uint64(highBits) | w) & highBits
-}
-
-// controlGrowth is by how much the escape of a control is longer than it.
-func controlGrowth(c byte) int {
-	switch c {
-	case '\b', '\f', '\n', '\r', '\t':
-		return 1
-	}
-	return LongestEscape - 1
 }

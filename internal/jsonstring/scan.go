@@ -2,6 +2,7 @@ package jsonstring
 
 import (
 	"bytes"
+	"math/bits"
 	"unicode/utf8"
 )
 
@@ -9,58 +10,99 @@ import (
 // closing quote, and whether it holds escapes. When src has no strict string there, fault says in words
 // for the peer what is wrong, and end is where; otherwise fault is empty.
 func End(src []byte, open int) (end int, escaped bool, fault string) {
-	nonASCII := false
-	for i := open + 1; ; {
-		run, high := plainRun(src, i)
-		nonASCII = nonASCII || high
-		if run >= len(src) {
-			return run, false, "the text ends inside a string"
+	all := uint64(0)
+	for i, clean := open+1, 0; ; {
+		for clean >= 4 && len(src)-i >= 32 {
+			block := src[i : i+32]
+			a, b, c, d := word(block[:8]), word(block[8:16]), word(block[16:24]), word(block[24:32])
+			if hits(a)|hits(b)|hits(c)|hits(d) != 0 {
+				break
+			}
+			all |= a | b | c | d
+			i += 32
 		}
-		switch src[run] {
+		if len(src)-i >= 8 {
+			w := word(src[i : i+8])
+			all |= w
+			h := hits(w)
+			if h == 0 {
+				i, clean = i+8, clean+1
+				continue
+			}
+			i += bits.TrailingZeros64(h) / 8
+		} else {
+			for i < len(src) && (src[i] >= utf8.RuneSelf || escapes[src[i]] == 0) {
+				all |= uint64(src[i])
+				i++
+			}
+			if i == len(src) {
+				return i, false, textEnds
+			}
+		}
+		switch src[i] {
 		case '"':
 			// Escapes are ASCII, so the string is valid UTF-8 exactly if its spelling is.
-			if nonASCII && !utf8.Valid(src[open+1:run]) {
+			if all&highBits != 0 && !Valid(src[open+1:i]) {
 				return open, false, "a string is not valid UTF-8"
 			}
-			return run + 1, escaped, ""
+			return i + 1, escaped, ""
 		case '\\':
-			escaped = true
-			if i, fault = escapeEnd(src, run); fault != "" {
-				return run, false, fault
+			at, high := i, false
+			if i, high, fault = escapeRun(src, i, clean == 0); fault != "" {
+				return at, false, fault
 			}
+			if escaped = true; high {
+				all |= highBits
+			}
+			clean = 0
 		default:
-			return run, false, "a control character in a string must be escaped"
+			return i, false, "a control character in a string must be escaped"
 		}
 	}
 }
 
-// escapeEnd returns the position behind the escape sequence at p, with a surrogate pair as one.
+// short holds what each escape of two bytes stands for, by its second byte.
+var short = [256]byte{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
+
+// escapeRun returns a position behind the escape sequence at p; where text is dense with escapes, behind others as well.
+func escapeRun(src []byte, p int, dense bool) (end int, nonASCII bool, fault string) {
+	switch {
+	case p+1 == len(src) || short[src[p+1]] == 0:
+		end, fault = escapeEnd(src, p)
+		return end, false, fault
+	case dense:
+		end, nonASCII = denseRun(src, p+2)
+		return end, nonASCII, ""
+	}
+	return p + 2, false, ""
+}
+
+// escapeEnd returns the position behind the long escape at p, with a surrogate pair as one.
 func escapeEnd(src []byte, p int) (end int, fault string) {
 	if p+1 >= len(src) {
-		return p, "the text ends inside a string"
+		return p, textEnds
 	}
-	switch src[p+1] {
-	case '"', '\\', '/', 'b', 'f', 'n', 'r', 't':
-		return p + 2, ""
-	case 'u':
-		unit, ok := hexUnit(src[p+2:])
-		if !ok {
-			return p, `expected four hexadecimal digits after \u`
-		}
-		if unit < surrogateMin || unit > surrogateMax {
-			return p + 6, ""
-		}
-		if unit < lowSurrogateMin && bytes.HasPrefix(src[p+6:], []byte(`\u`)) {
-			if low, ok := hexUnit(src[p+8:]); ok && low >= lowSurrogateMin && low <= surrogateMax {
-				return p + 12, ""
-			}
-		}
-		return p, `a surrogate without its pair in a \u escape`
+	if src[p+1] != 'u' {
+		return p, "unknown escape in a string"
 	}
-	return p, "unknown escape in a string"
+	unit, ok := hexUnit(src[p+2:])
+	if !ok {
+		return p, `expected four hexadecimal digits after \u`
+	}
+	if unit < surrogateMin || unit > surrogateMax {
+		return p + 6, ""
+	}
+	if unit < lowSurrogateMin && bytes.HasPrefix(src[p+6:], []byte(`\u`)) {
+		if low, ok := hexUnit(src[p+8:]); ok && low >= lowSurrogateMin && low <= surrogateMax {
+			return p + 12, ""
+		}
+	}
+	return p, `a surrogate without its pair in a \u escape`
 }
 
 const (
+	textEnds = "the text ends inside a string"
+
 	surrogateMin    = 0xD800
 	lowSurrogateMin = 0xDC00
 	surrogateMax    = 0xDFFF

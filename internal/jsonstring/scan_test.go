@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -83,7 +84,7 @@ func TestEveryTruncationIsAFault(t *testing.T) {
 // Text is looked at in words and blocks: whatever is special must be seen at every offset.
 func TestSpecialsAreSeenAtEveryOffset(t *testing.T) {
 	specials := []string{`\n`, `\\`, `"`, "\n", "\x1f", "\x00", " ", "!", "#", "[", "]", "\x7f", "世界", "😀", "\x80", "\xff", "\xa2", "\xdc", `\ud83d\ude00`, `\ud83d`}
-	for _, fill := range []string{"a", "世"} {
+	for _, fill := range []string{"a", "世", `\"`, `\\`, `\n`} {
 		for before := range 80 {
 			for _, special := range specials {
 				agree(t, strings.Repeat(fill, before)+special+strings.Repeat("b", before%17))
@@ -100,20 +101,27 @@ func agree(t *testing.T, s string) {
 		t.Fatalf("%q is written as %s, the twin writes %s", s, quoted, want)
 	}
 	inside := quoted[1 : len(quoted)-1]
-	if got := jsonstring.AppendEscapedBytes(nil, []byte(s)); !bytes.Equal(got, inside) {
+	if got := jsonstring.AppendEscaped(nil, []byte(s)); !bytes.Equal(got, inside) {
 		t.Fatalf("%q as bytes is written as %s, as a string as %s", s, got, inside)
 	}
-	if got := jsonstring.EscapedLen(s); got != len(inside) || jsonstring.EscapedLenBytes([]byte(s)) != got {
-		t.Fatalf("%q: the length is told as %d, it is %d", s, got, len(inside))
+	got, valid := jsonstring.EscapedLen(s)
+	fromBytes, validBytes := jsonstring.EscapedLen([]byte(s))
+	if got != len(inside) || fromBytes != got || valid != utf8.ValidString(s) || validBytes != valid || jsonstring.Valid(s) != valid {
+		t.Fatalf("%q: the length is told as %d and %d, it is %d; valid %v, %v", s, got, fromBytes, len(inside), valid, validBytes)
 	}
 	raw := []byte(`"` + s + `"`)
-	end, _, fault := jsonstring.End(raw, 0)
-	got := fault == "" && end == len(raw)
-	if want := jsontext.Value(raw).IsValid(); got != want {
-		t.Fatalf("%s is a string: %v (%q), the twin says %v", raw, got, fault, want)
+	end, escapes, fault := jsonstring.End(raw, 0)
+	ok := fault == "" && end == len(raw)
+	if want := jsontext.Value(raw).IsValid(); ok != want {
+		t.Fatalf("%s is a string: %v (%q), the twin says %v", raw, ok, fault, want)
 	}
-	if !got {
+	loose, looseEscapes, found := jsonstring.EndOfValid(raw, 0)
+	if !ok {
+		jsonstring.Unescape(raw[:loose]) // of what is not valid, anything may be made: but no panic
 		return
+	}
+	if loose != end || !found || looseEscapes != escapes {
+		t.Fatalf("%s ends at %d, escapes %v; taken for valid, at %d, escapes %v", raw, end, escapes, loose, looseEscapes)
 	}
 	text := jsonstring.Unescape(raw[1 : end-1])
 	want, err := jsontext.AppendUnquote(nil, raw)

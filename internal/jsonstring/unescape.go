@@ -7,7 +7,7 @@ import (
 )
 
 // AppendUnescaped appends the text that spelling stands for: what stands between the quotes of a
-// string that [End] has read.
+// string that [End] has read. Of a spelling that is not valid it makes some text.
 func AppendUnescaped(dst, spelling []byte) []byte {
 	for {
 		plain, r, rest := nextEscape(spelling)
@@ -15,7 +15,11 @@ func AppendUnescaped(dst, spelling []byte) []byte {
 		if rest == nil {
 			return dst
 		}
-		dst = utf8.AppendRune(dst, r)
+		if r < utf8.RuneSelf {
+			dst = append(dst, byte(r))
+		} else {
+			dst = utf8.AppendRune(dst, r)
+		}
 		spelling = rest
 	}
 }
@@ -30,7 +34,11 @@ func Unescape(spelling []byte) string {
 		if rest == nil {
 			return text.String()
 		}
-		text.WriteRune(r)
+		if r < utf8.RuneSelf {
+			text.WriteByte(byte(r))
+		} else {
+			text.WriteRune(r)
+		}
 		spelling = rest
 	}
 }
@@ -39,30 +47,18 @@ func Unescape(spelling []byte) string {
 // for, and what follows. Without an escape everything stands before it, and rest is nil.
 func nextEscape(spelling []byte) (plain []byte, r rune, rest []byte) {
 	i := bytes.IndexByte(spelling, '\\')
-	if i < 0 {
+	if i < 0 || i+1 == len(spelling) {
 		return spelling, 0, nil
 	}
-	plain, spelling = spelling[:i], spelling[i:]
-	switch c := spelling[1]; c {
-	case 'b':
-		r = '\b'
-	case 'f':
-		r = '\f'
-	case 'n':
-		r = '\n'
-	case 'r':
-		r = '\r'
-	case 't':
-		r = '\t'
-	case 'u':
-		r, _ = hexUnit(spelling[2:])
-		if r < surrogateMin || r > surrogateMax {
-			return plain, r, spelling[6:]
-		}
-		low, _ := hexUnit(spelling[8:])
-		return plain, 0x10000 + (r-surrogateMin)<<10 + (low - lowSurrogateMin), spelling[12:]
-	default:
-		r = rune(c)
+	plain, rest = spelling[:i], spelling[i+2:]
+	c := spelling[i+1]
+	if c != 'u' || len(rest) < 4 {
+		return plain, rune(short[c]), rest
 	}
-	return plain, r, spelling[2:]
+	r, _ = hexUnit(rest)
+	if rest = rest[4:]; r < surrogateMin || r > surrogateMax || len(rest) < 6 {
+		return plain, r, rest
+	}
+	low, _ := hexUnit(rest[2:])
+	return plain, 0x10000 + (r-surrogateMin)<<10 + (low - lowSurrogateMin), rest[6:]
 }

@@ -1,0 +1,90 @@
+package jsonstring
+
+import (
+	"encoding/binary"
+	"math/bits"
+)
+
+const (
+	// escapeRoom is what one step of escapeInto may write: eight bytes as they are, and an escape after the seventh.
+	escapeRoom = 16
+	// blockRoom is what four words need beside that.
+	blockRoom = 32 + escapeRoom
+	// sizeAt is where an entry of escapes has its length: above the six bytes of the longest.
+	sizeAt = 56
+)
+
+// escapes holds the shortest escape of each quote, backslash and control, its first byte lowest, and its length; 0 for
+// what stands for itself.
+var escapes = escapeTable()
+
+func escapeTable() (table [128]uint64) {
+	const hex = "0123456789abcdef"
+	for c := range table {
+		escape := ""
+		switch c {
+		case '"', '\\':
+			escape = `\` + string(rune(c))
+		case '\b':
+			escape = `\b`
+		case '\f':
+			escape = `\f`
+		case '\n':
+			escape = `\n`
+		case '\r':
+			escape = `\r`
+		case '\t':
+			escape = `\t`
+		default:
+			if c < ' ' {
+				escape = `\u00` + hex[c>>4:c>>4+1] + hex[c&15:c&15+1]
+			}
+		}
+		for i := range len(escape) {
+			table[c] |= uint64(escape[i]) << (8 * i)
+		}
+		table[c] |= uint64(len(escape)) << sizeAt
+	}
+	return table
+}
+
+// escapeInto escapes s into room until all of s is used or fewer than escapeRoom bytes are left. It does not look at
+// UTF-8: bytes above ASCII are copied.
+func escapeInto[T string | []byte](room []byte, s T) (written, used int) {
+	i, j := 0, 0
+	for clean := 0; len(s)-i >= 8 && len(room)-j >= escapeRoom; {
+		if clean >= 4 && len(s)-i >= 32 && len(room)-j >= blockRoom {
+			from, to := s[i:i+32], room[j:j+32]
+			a, b, c, d := word(from[:8]), word(from[8:16]), word(from[16:24]), word(from[24:32])
+			if hits(a)|hits(b)|hits(c)|hits(d) == 0 {
+				binary.LittleEndian.PutUint64(to[:8], a)
+				binary.LittleEndian.PutUint64(to[8:16], b)
+				binary.LittleEndian.PutUint64(to[16:24], c)
+				binary.LittleEndian.PutUint64(to[24:32], d)
+				i, j = i+32, j+32
+				continue
+			}
+			clean = 0
+		}
+		w, to := word(s[i:i+8]), room[j:j+escapeRoom]
+		binary.LittleEndian.PutUint64(to, w)
+		h := hits(w)
+		if h == 0 {
+			i, j, clean = i+8, j+8, clean+1
+			continue
+		}
+		at := bits.TrailingZeros64(h) / 8
+		e := escapes[w>>(8*at)&0x7f]
+		binary.LittleEndian.PutUint64(to[at&7:], e)
+		i, j, clean = i+at+1, j+at+int(e>>sizeAt), 0
+	}
+	for ; i < len(s) && len(room)-j >= escapeRoom; i++ {
+		e := uint64(1)<<sizeAt | uint64(s[i])
+		if s[i] < 0x80 && escapes[s[i]] != 0 {
+			e = escapes[s[i]]
+		}
+		binary.LittleEndian.PutUint64(room[j:], e)
+		j += int(e >> sizeAt)
+	}
+	return j, i
+}
