@@ -104,7 +104,8 @@ var promptTypes = map[reflect.Type]bool{
 func (r *registry) addPrompt(p *prompt, args *schema.Schema) {
 	var err error
 	d := &p.def
-	p.args, err = args.Compile(schema.CompileOptions{Role: schema.Input, Lenient: true})
+	// The arguments are part of a message that was decoded strictly.
+	p.args, err = args.Compile(schema.CompileOptions{Role: schema.Input, Lenient: true, Trusted: true})
 	r.mistakesOf(p.at, "arguments", err)
 	p.wire = protocol.Prompt{
 		Name: d.Name, Title: d.Title, Description: d.Description,

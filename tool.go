@@ -163,15 +163,17 @@ func AddRawTool[Out any](r Registrar, def Tool, handle func(ctx context.Context,
 	}
 }
 
-// addTool compiles what is common to typed and raw tools and enters the tool.
+// addTool compiles what is common to typed and raw tools and enters the tool. Its schemas trust
+// their values: arguments are part of a message that was decoded strictly, and results come from
+// the encoder.
 func (r *registry) addTool(t *tool, in *schema.Schema, out output) {
 	var err error
 	if in != nil {
-		t.input, err = in.Compile(schema.CompileOptions{Role: schema.Input, Lenient: t.def.Lenient})
+		t.input, err = in.Compile(schema.CompileOptions{Role: schema.Input, Lenient: t.def.Lenient, Trusted: true})
 		r.mistakesOf(t.at, "input schema", err)
 	}
 	if out.schema != nil && t.def.Output != OutputText {
-		t.output, err = out.schema.Compile(schema.CompileOptions{Role: schema.Output})
+		t.output, err = out.schema.Compile(schema.CompileOptions{Role: schema.Output, Trusted: true})
 		r.mistakesOf(t.at, "output schema", err)
 	}
 	if t.input != nil {

@@ -50,6 +50,22 @@ func BenchmarkDecodeEscapedText64KiB(b *testing.B) {
 	benchmarkDecode[echoIn](b, `{"text":"`+strings.Repeat(`quarterly report\n`, 64<<10/18)+`"}`)
 }
 
+func BenchmarkDecodeTrustedText64KiB(b *testing.B) {
+	text, err := json.Marshal(echoIn{strings.Repeat("The quick \"brown\" fox, 漢字.\n", 64<<10/30)})
+	if err != nil {
+		b.Fatal(err)
+	}
+	c := trustingOf[echoIn](b)
+	b.SetBytes(int64(len(text)))
+	b.ReportAllocs()
+	for b.Loop() {
+		var v echoIn
+		if err := c.Decode(text, &v); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
 func BenchmarkValidatePlan(b *testing.B) {
 	c := compiled(b, schema.For[searchIn](), schema.Input)
 	text := []byte(searchArgs)

@@ -25,12 +25,17 @@ type CompileOptions struct {
 	// Lenient accepts a number or a boolean that is sent as a string where the schema declares a number or a boolean
 	// and no string. [Compiled.Complete] and [Compiled.Decode] convert it.
 	Lenient bool
+	// Trusted says that whoever passes values has checked that they are strict JSON, as a decoder of messages or an encoder
+	// does. Their strings are then not checked a second time, which is most of the cost of large ones. Text that is no JSON
+	// all the same leads to some value or some error, never to a panic.
+	Trusted bool
 }
 
 // A Compiled schema checks, completes and converts values. It is immutable and safe for concurrent use.
 type Compiled struct {
 	role    Role
 	lenient bool
+	trusted bool
 	doc     *node
 	text    []byte
 	wrapped []byte
@@ -53,7 +58,7 @@ func (s *Schema) Compile(o CompileOptions) (*Compiled, error) {
 	if err := joinMistakes(v.mistakes); err != nil {
 		return nil, err
 	}
-	c := &Compiled{role: o.Role, lenient: o.Lenient, doc: doc, headers: v.headers.found}
+	c := &Compiled{role: o.Role, lenient: o.Lenient, trusted: o.Trusted, doc: doc, headers: v.headers.found}
 	if c.text = doc.append(nil); len(c.text) > maxSchemaBytes {
 		return nil, fmt.Errorf("at the root: the schema has %d bytes, more than %d; split it", len(c.text), maxSchemaBytes)
 	}

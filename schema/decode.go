@@ -71,7 +71,7 @@ func (c *Compiled) walker(value []byte) walker {
 			value = []byte("{}")
 		}
 	}
-	w.src = value
+	w.src, w.trusted = value, c.trusted
 	return w
 }
 

@@ -77,7 +77,9 @@ func FuzzDecode(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	c := compiled(f, schema.For[fuzzed](), schema.Input)
+	trusting := trustingOf[fuzzed](f)
 	f.Fuzz(func(t *testing.T, args []byte) {
+		sameWhenTrusted(t, c, trusting, args)
 		if len(args) == 0 || bytes.Contains(args, []byte("null")) {
 			return
 		}

@@ -2,10 +2,11 @@ package schema
 
 import "github.com/bowline-go/mcp/internal/jsonstring"
 
-// A lexer reads JSON text strictly, one token at a time. src[pos:] is what is left.
+// A lexer reads JSON text, one token at a time, and strictly unless that was done before. src[pos:] is what is left.
 type lexer struct {
-	src []byte
-	pos int
+	src     []byte
+	pos     int
+	trusted bool // the strings are known to be strict
 }
 
 func (l *lexer) space() {
@@ -107,11 +108,17 @@ func (l *lexer) digits() bool {
 // text consumes a string whose first quote is at pos, and returns what stands between the quotes.
 func (l *lexer) text() (raw []byte, escaped, ok bool) {
 	start := l.pos + 1
-	end, escaped, fault := jsonstring.End(l.src, l.pos)
-	if l.pos = end; fault != "" {
+	if l.trusted {
+		l.pos, escaped, ok = jsonstring.EndOfValid(l.src, l.pos)
+	} else {
+		var fault string
+		l.pos, escaped, fault = jsonstring.End(l.src, l.pos)
+		ok = fault == ""
+	}
+	if !ok {
 		return nil, false, false
 	}
-	return l.src[start : end-1], escaped, true
+	return l.src[start : l.pos-1], escaped, true
 }
 
 // skip consumes any value, at most depth levels deep.
