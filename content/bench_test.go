@@ -81,6 +81,10 @@ func BenchmarkImage(b *testing.B) {
 	b.Run("bytes", func(b *testing.B) {
 		write(b, func() content.Block { return content.PNG(picture) })
 	})
+	b.Run("prepared", func(b *testing.B) {
+		prepared := prepare(b, content.PNG(picture))
+		write(b, func() content.Block { return prepared })
+	})
 	b.Run("reader", func(b *testing.B) {
 		write(b, func() content.Block { return content.Image{Reader: io.LimitReader(zeros{}, 1<<20)} })
 	})

@@ -7,8 +7,8 @@ import (
 )
 
 // Block is one content block of a tool result, a prompt message or a sampling
-// message. The blocks are [Text], [Image], [Audio], [Link], [Embedded] and
-// [Raw], always as values: a pointer to one is refused when it is appended.
+// message. The blocks are [Text], [Image], [Audio], [Link], [Embedded], [Raw]
+// and [Prepared], always as values: a pointer to one is refused when it is appended.
 type Block interface{ isBlock() }
 
 // Text is a text block. Bytes that are not UTF-8 travel as U+FFFD.

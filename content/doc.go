@@ -2,14 +2,15 @@
 // protocol, the contents of a resource, and the renderers that turn a Go value
 // into blocks.
 //
-// Text, Image, Audio, Link, Embedded and Raw are the blocks. A [Dialect] says
+// Text, Image, Audio, Link, Embedded and Raw are the blocks; Prepared is one of
+// them that was encoded ahead. A [Dialect] says
 // what the client's revision understands; a block that is appended for an older
 // client loses the fields, or takes the shape, that the older revision asks for.
 //
 // A [Body] is JSON text under construction. It may hold sources: byte slices
 // and strings that are too large to be copied, and readers. A source is encoded
 // while the body is written, so a body of any size is written with the memory of
-// two buffers.
+// two buffers. What is sent again and again is encoded once, by [Prepare].
 //
 // # Readers
 //

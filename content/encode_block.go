@@ -23,6 +23,8 @@ func (b *Body) block(block Block, d Dialect) error {
 		return b.embedded(block, d)
 	case Raw:
 		return b.object(block, "a raw block")
+	case Prepared:
+		return b.prepared(block, d)
 	case nil:
 		return errors.New("a block is nil")
 	default:

@@ -30,6 +30,29 @@ func ExampleBody() {
 	// Output: {"content":[{"type":"text","text":"Here it is:"},{"type":"image","data":"UE5HREFUQQ==","mimeType":"image/png"}],"isError":false}
 }
 
+// A picture that many results show is encoded once.
+func ExamplePrepare() {
+	logo, err := content.Prepare(content.PNG([]byte("PNGDATA")))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, caption := range []string{"first", "second"} {
+		var b content.Body
+		if err := b.AppendBlocks([]content.Block{content.NewText(caption), logo}, content.FullDialect()); err != nil {
+			fmt.Println(err)
+			return
+		}
+		if _, err := b.WriteTo(os.Stdout); err != nil {
+			fmt.Println(err)
+		}
+		fmt.Println()
+	}
+	// Output:
+	// [{"type":"text","text":"first"},{"type":"image","data":"UE5HREFUQQ==","mimeType":"image/png"}]
+	// [{"type":"text","text":"second"},{"type":"image","data":"UE5HREFUQQ==","mimeType":"image/png"}]
+}
+
 // A client of an older revision gets what that revision can say.
 func ExampleDialect() {
 	link := content.NewLink("report", "file:///report.pdf")

@@ -31,6 +31,7 @@ func run(ctx context.Context, args []string) error {
 		standard = flags.Bool("stdio", false, "serve on standard input and output")
 		address  = flags.String("http", "", "serve Streamable HTTP on this `address`, endpoint /mcp")
 		fillers  = flags.Int("tools", 0, "additional tools to list")
+		encodes  = flags.Bool("encode", false, "encode the picture of the image tool in every call, as if it were a new one")
 		profile  = flags.String("cpuprofile", "", "write a CPU profile of the whole run to this file")
 	)
 	if err := flags.Parse(args); err != nil {
@@ -47,7 +48,7 @@ func run(ctx context.Context, args []string) error {
 		}
 		defer pprof.StopCPUProfile()
 	}
-	switch server := newServer(*fillers); {
+	switch server := newServer(*fillers, *encodes); {
 	case *standard:
 		return stdio.Serve(ctx, server, nil)
 	case *address != "":

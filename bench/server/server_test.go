@@ -12,7 +12,7 @@ import (
 )
 
 // serve serves pipes and returns a client of them.
-func serve(t *testing.T, era string) *drive.Stdio {
+func serve(t *testing.T, era string, encodes bool) *drive.Stdio {
 	t.Helper()
 	serverIn, in, err := os.Pipe()
 	if err != nil {
@@ -24,7 +24,7 @@ func serve(t *testing.T, era string) *drive.Stdio {
 	}
 	ended := make(chan error, 1)
 	go func() {
-		err := stdio.ServeStream(context.Background(), newServer(100), serverIn, serverOut, nil)
+		err := stdio.ServeStream(context.Background(), newServer(100, encodes), serverIn, serverOut, nil)
 		serverOut.Close()
 		ended <- err
 	}()
@@ -46,7 +46,7 @@ func serve(t *testing.T, era string) *drive.Stdio {
 func TestEveryWorkloadIsAnsweredRightInBothEras(t *testing.T) {
 	limits := drive.Limits{Requests: 30, Time: time.Minute, Grace: time.Minute}
 	for _, era := range []string{workload.Modern, workload.Legacy} {
-		client := serve(t, era)
+		client := serve(t, era, era == workload.Legacy)
 		for _, w := range workload.All() {
 			for _, level := range []int{1, 8} {
 				got := client.Run(w, level, limits)

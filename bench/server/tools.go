@@ -34,17 +34,16 @@ type fillerIn struct {
 	Verbose bool     `json:"verbose" doc:"more detail"`
 }
 
-// newServer has the tools that every server of the comparison has, and so many fillers for tools/list.
-func newServer(fillers int) *mcp.Server {
+// newServer has the tools that every server of the comparison has, and so many fillers for tools/list. encodes has the
+// picture of the image tool encoded in every call.
+func newServer(fillers int, encodes bool) *mcp.Server {
 	// Like the peers, it declares that its list of tools may change: without that there is nothing to listen to.
 	server := mcp.NewServer("bench", "1.0.0", &mcp.Options{Dynamic: true})
 	mcp.AddTool(server, mcp.Tool{Name: "add", Description: "Add two numbers"},
 		func(_ context.Context, in addIn) (string, error) { return strconv.Itoa(in.A + in.B), nil })
 	mcp.AddTool(server, mcp.Tool{Name: "echo", Description: "Echo the text"},
 		func(_ context.Context, in echoIn) (string, error) { return in.Text, nil })
-	picture := sync.OnceValue(pictureData)
-	mcp.AddTool(server, mcp.Tool{Name: "image", Description: "Return a 1 MiB image"},
-		func(context.Context, struct{}) (content.Image, error) { return content.PNG(picture()), nil })
+	mcp.AddTool(server, mcp.Tool{Name: "image", Description: "Return a 1 MiB image"}, image(encodes))
 	mcp.AddTool(server, mcp.Tool{Name: "progress", Description: "Report progress"}, progress)
 	for i := range fillers {
 		mcp.AddTool(server, mcp.Tool{
@@ -53,6 +52,16 @@ func newServer(fillers int) *mcp.Server {
 		}, func(context.Context, fillerIn) (string, error) { return "", nil })
 	}
 	return server
+}
+
+// image returns a picture that never changes, and so is encoded once unless each call shall do it.
+func image(encodes bool) func(context.Context, struct{}) (content.Block, error) {
+	if encodes {
+		picture := sync.OnceValue(pictureData)
+		return func(context.Context, struct{}) (content.Block, error) { return content.PNG(picture()), nil }
+	}
+	picture := sync.OnceValues(func() (content.Prepared, error) { return content.Prepare(content.PNG(pictureData())) })
+	return func(context.Context, struct{}) (content.Block, error) { return picture() }
 }
 
 func progress(ctx context.Context, in progressIn) (string, error) {
