@@ -3,6 +3,7 @@ package mcp
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/bowline-go/mcp/internal/protocol"
 )
@@ -39,7 +40,8 @@ func (e *AskError) Error() string {
 	if answer, ok := e.Err.(*Error); ok {
 		return fmt.Sprintf("question %q: the client answered: %s", e.Key, answer.Message)
 	}
-	return fmt.Sprintf("question %q: %v", e.Key, e.Err)
+	// A model reads this, to which the name of a Go package says nothing.
+	return fmt.Sprintf("question %q: %s", e.Key, strings.TrimPrefix(e.Err.Error(), "mcp: "))
 }
 
 // Unwrap returns Err.

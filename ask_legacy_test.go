@@ -67,9 +67,9 @@ func TestOutcomesOfALegacyClient(t *testing.T) {
 		is     error
 		text   string
 	}{
-		{`"result":` + declined, mcp.ErrDeclined, `question "q": mcp: the user declined to answer`},
-		{`"result":` + dismissed, mcp.ErrDismissed, `question "q": mcp: the user dismissed the question`},
-		{`"error":{"code":-1,"message":"User rejected"}`, mcp.ErrDeclined, `question "q": mcp: the user declined to answer`},
+		{`"result":` + declined, mcp.ErrDeclined, `question "q": the user declined to answer`},
+		{`"result":` + dismissed, mcp.ErrDismissed, `question "q": the user dismissed the question`},
+		{`"error":{"code":-1,"message":"User rejected"}`, mcp.ErrDeclined, `question "q": the user declined to answer`},
 		{`"error":{"code":-32603,"message":"no screen 世界😀","data":{"a":1}}`, nil, `question "q": the client answered: no screen 世界😀`},
 		{`"error":{"code":-32601,"message":"Method not found"}`, nil, `question "q": the client answered: Method not found`},
 		{`"error":{"code":-32021,"message":"m"}`, nil, `question "q": the client answered: m`},
@@ -236,9 +236,9 @@ func TestWithoutAStreamNothingIsAsked(t *testing.T) {
 	for _, test := range []struct {
 		rule, message, want string
 	}{
-		{"tools", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"ask"}}`, `{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"question \"name\": mcp: the client cannot be asked this: requests of the server do not reach it"}],"isError":true}}`},
-		{"prompts", `{"jsonrpc":"2.0","id":1,"method":"prompts/get","params":{"name":"ask"}}`, `{"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"Prompt handler failed: question \"name\": mcp: the client cannot be asked this: requests of the server do not reach it"}}`},
-		{"resources", `{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"ask:it"}}`, `{"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"Internal error: question \"name\": mcp: the client cannot be asked this: requests of the server do not reach it"}}`},
+		{"tools", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"ask"}}`, `{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"question \"name\": the client cannot be asked this: requests of the server do not reach it"}],"isError":true}}`},
+		{"prompts", `{"jsonrpc":"2.0","id":1,"method":"prompts/get","params":{"name":"ask"}}`, `{"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"Prompt handler failed: question \"name\": the client cannot be asked this: requests of the server do not reach it"}}`},
+		{"resources", `{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"ask:it"}}`, `{"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"Internal error: question \"name\": the client cannot be asked this: requests of the server do not reach it"}}`},
 	} {
 		t.Run(test.rule, func(t *testing.T) {
 			s := legacySession(t, askServer(nil, greets), newestLegacy, `{"elicitation":{}}`)
@@ -263,7 +263,7 @@ func TestWithoutAStreamNothingIsAsked(t *testing.T) {
 	})
 	t.Run("sessionless clients", func(t *testing.T) {
 		s := askSession(t, askServer(&mcp.Options{Legacy: mcp.LegacySessionless}, greets))
-		askLegacy(t, s, "tools/call", theTool).wantFailure(t, "mcp: the client cannot be asked this")
+		askLegacy(t, s, "tools/call", theTool).wantFailure(t, "the client cannot be asked this")
 	})
 }
 

@@ -60,7 +60,7 @@ func TestOutcomesAreDistinct(t *testing.T) {
 		}))
 		second := callAsk(t, s, callAsk(t, s).with("a", declined))
 		second.wantAsked(t, "b")
-		callAsk(t, s, second.with("a", accepted("x"), "b", accepted("x"))).wantText(t, `question "a": mcp: the user declined to answer`)
+		callAsk(t, s, second.with("a", accepted("x"), "b", accepted("x"))).wantText(t, `question "a": the user declined to answer`)
 	})
 }
 
@@ -166,7 +166,7 @@ func TestAfterANotificationAMissingCapabilityIsToldInBand(t *testing.T) {
 		t.Fatal(note)
 	}
 	p := takeApart(t, <-sink.lines)
-	p.wantFailure(t, `question "q": mcp: the client cannot be asked this`)
+	p.wantFailure(t, `question "q": the client cannot be asked this`)
 	if p.code != 0 || sink.status != 200 {
 		t.Errorf("status %d: %s", sink.status, p.raw)
 	}
@@ -205,7 +205,7 @@ func TestOutcomesAreNotRedacted(t *testing.T) {
 		return "", wrap(err)
 	}))
 	first := callAsk(t, s)
-	callAsk(t, s, first.with("a", declined)).wantFailure(t, `question "a": mcp: the user declined to answer`)
+	callAsk(t, s, first.with("a", declined)).wantFailure(t, `question "a": the user declined to answer`)
 	wrap = func(err error) error { return errors.Join(err, errors.New("secret")) }
 	if p := callAsk(t, s, first.with("a", declined)); strings.Contains(p.raw, "secret") {
 		t.Errorf("a secret beside an outcome is told: %s", p.raw)

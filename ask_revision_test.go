@@ -46,7 +46,7 @@ func TestARevisionIsNotAskedWhatItDoesNotHave(t *testing.T) {
 				c.done().wantFailure(t, "enough")
 				return
 			}
-			c.done().wantFailure(t, `question "q": mcp: the client cannot be asked this`)
+			c.done().wantFailure(t, `question "q": the client cannot be asked this`)
 			if !errors.Is(got, mcp.ErrUnsupported) {
 				t.Error(got)
 			}

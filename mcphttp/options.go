@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
+	"net/http"
 	"strings"
 	"time"
 )
@@ -56,8 +57,11 @@ type Options struct {
 	MaxSSESessions int
 
 	// AllowRemote permits listening on an address that other machines can reach. Whoever reaches it may call every
-	// tool, so put authentication in front. Only ListenAndServe and Serve look at it and at what follows.
+	// tool, so put authentication in front with Wrap. Only ListenAndServe and Serve look at it and at what follows.
 	AllowRemote bool
+	// Wrap puts middleware of the program's own around the handler: authentication above all, which hands on who calls
+	// with mcp.WithCaller. Nil: none. The handler that NewHandler makes is yours to wrap.
+	Wrap func(http.Handler) http.Handler
 	// OnListen is called with the address that was bound, before the first request. Nil: nothing is called.
 	OnListen func(net.Addr)
 	// MaxConnections is how many connections are served at a time; one more is answered 503 with Retry-After and

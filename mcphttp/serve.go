@@ -70,16 +70,24 @@ func newServingHandler(server *mcp.Server, o *Options) (*Handler, error) {
 	return NewHandler(server, &set)
 }
 
+// wrapped is the handler in the program's own middleware.
+func (h *Handler) wrapped() http.Handler {
+	if h.options.Wrap == nil {
+		return h
+	}
+	return h.options.Wrap(h)
+}
+
 func (h *Handler) serve(ctx context.Context, listener net.Listener) error {
 	defer listener.Close()
 	if !h.options.AllowRemote && isRemote(listener.Addr()) {
 		return fmt.Errorf("mcphttp: %s can be reached from other machines, and whoever reaches it may call every tool; "+
-			"listen on 127.0.0.1, or set Options.AllowRemote and put authentication in front", listener.Addr())
+			"listen on 127.0.0.1, or set Options.AllowRemote and put authentication in front with Options.Wrap", listener.Addr())
 	}
 	base, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
 	defer cancel(nil)
 	server := &http.Server{
-		Handler:           h,
+		Handler:           h.wrapped(),
 		ReadHeaderTimeout: readHeaderTimeout,
 		IdleTimeout:       idleTimeout,
 		MaxHeaderBytes:    maxHeaderBytes,
