@@ -13,10 +13,11 @@ type costs struct {
 }
 
 const (
-	maxExpanded  = 100_000  // parts of a schema once every reference is followed
-	maxCost      = 64 << 20 // bytes that the general validator may look at, repeated looks counted
-	costOfVisit  = 64       // a visit's own cost in the same unit
-	costOfNaming = 16       // of passing over a member or an element, beside a quarter of its bytes
+	maxExpanded  = 100_000   // parts of a schema once every reference is followed
+	maxCost      = 64 << 20  // bytes that the general validator may look at, repeated looks counted
+	cheapBelow   = 256 << 10 // bytes of a value
+	costOfVisit  = 64        // a visit's own cost in the same unit
+	costOfNaming = 16        // of passing over a member or an element, beside a quarter of its bytes
 )
 
 func costsOf(v *survey) (*costs, error) {
@@ -59,9 +60,9 @@ func (p *part) all() []*part {
 }
 
 // affordable reports whether a value can be checked in reasonable time, by counting the visits that the worst case would
-// take. Only recursive schemas need to be counted; others visit a value a bounded number of times.
+// take. Small values of schemas without recursion need not be counted: they are visited a bounded number of times.
 func (c *costs) affordable(value []byte) bool {
-	if !c.recursive {
+	if !c.recursive && len(value) <= cheapBelow {
 		return true
 	}
 	l := costing{lexer: lexer{src: value}, left: maxCost}

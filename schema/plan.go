@@ -114,6 +114,7 @@ func (o *options) text(b []byte) (string, bool) {
 type textRule struct {
 	least, most int // in code points; most is -1 without a bound
 	pattern     *regexp.Regexp
+	longest     int // bytes of a string that is matched against the pattern
 }
 
 type arrayRule struct {

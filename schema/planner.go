@@ -2,6 +2,7 @@ package schema
 
 import (
 	"regexp"
+	"regexp/syntax"
 	"slices"
 )
 
@@ -129,11 +130,29 @@ func textRuleOf(n *node) *textRule {
 	rule := &textRule{least: countOf(n, "minLength", 0), most: countOf(n, "maxLength", -1)}
 	if expr := n.get("pattern"); expr != nil {
 		rule.pattern = regexp.MustCompile(expr.text) // fitsPattern has compiled it before
+		rule.longest = maxSteps / stepsOf(expr.text)
 	}
 	if rule.least == 0 && rule.most < 0 && rule.pattern == nil {
 		return nil
 	}
 	return rule
+}
+
+// maxSteps bounds the cost of matching one string: its length times the size of the pattern's program. Matching takes time
+// in proportion, but a large pattern against some megabytes would take a minute, and it cannot be interrupted.
+const maxSteps = 128 << 20
+
+// stepsOf is the size of a pattern's program, at least 1.
+func stepsOf(pattern string) int {
+	parsed, err := syntax.Parse(pattern, syntax.Perl)
+	if err != nil {
+		return 1
+	}
+	program, err := syntax.Compile(parsed.Simplify())
+	if err != nil {
+		return 1
+	}
+	return max(len(program.Inst), 1)
 }
 
 func countOf(n *node, name string, otherwise int) int {

@@ -105,6 +105,8 @@ func (r *textRule) check(raw []byte, content string, escaped bool) string {
 	}
 	switch {
 	case r.pattern == nil:
+	case max(len(raw), len(content)) > r.longest:
+		return "string of at most " + strconv.Itoa(r.longest) + " bytes, to be matched against " + clip(r.pattern.String())
 	case escaped && !r.pattern.MatchString(content), !escaped && !r.pattern.Match(raw):
 		return "string that matches " + clip(r.pattern.String())
 	}
