@@ -162,7 +162,7 @@ func (a *asking) largest() (largest string) {
 // request. The caller is bound by its id, because its credential may have been renewed.
 func (c *Call) stateBinding() []byte {
 	var binding []byte
-	for _, part := range []string{c.session.server.name, c.method.Name, c.name, callerOf(c.Context).ID, c.argumentDigest()} {
+	for _, part := range []string{c.session.server.name, c.method.Name, c.name, callerOf(c.parent).ID, c.argumentDigest()} {
 		binding = binary.AppendUvarint(binding, uint64(len(part)))
 		binding = append(binding, part...)
 	}

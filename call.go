@@ -16,9 +16,8 @@ import (
 // session closes. After that nothing more is sent for it.
 type Call struct {
 	// How it ends: with the transport's context, or by itself.
-	context.Context
-	cancel context.CancelFunc // nil: only the transport's context ends it
-	state  atomic.Uint32      // a callState, which only leaves running, and only once
+	lifetime
+	state atomic.Uint32 // a callState, which only leaves running, and only once
 
 	// Where it comes from, and where its answer goes.
 	session *Session
@@ -76,7 +75,7 @@ const (
 type callKey struct{}
 
 func (s *Session) newCall(ctx context.Context, sink Sink) *Call {
-	c := &Call{Context: ctx, session: s, sink: sink, msg: s.server.message(), lastProgress: math.Inf(-1)}
+	c := &Call{lifetime: lifetime{parent: ctx}, session: s, sink: sink, msg: s.server.message(), lastProgress: math.Inf(-1)}
 	c.request.call = c
 	return c
 }
@@ -86,7 +85,7 @@ func (c *Call) Value(key any) any {
 	if _, ours := key.(callKey); ours {
 		return c
 	}
-	return c.Context.Value(key)
+	return c.value(key)
 }
 
 // callFrom is the call that ctx belongs to, or nil.
@@ -114,9 +113,7 @@ func (c *Call) end() {
 // handler's context ends, and nothing more is sent. It is idempotent.
 func (c *Call) Cancel() {
 	c.state.CompareAndSwap(running, void)
-	if c.cancel != nil {
-		c.cancel()
-	}
+	c.expire()
 	if c.batch != nil {
 		c.batch.cancel()
 	}
@@ -147,9 +144,7 @@ func (c *Call) release() {
 	if c.entered || c.canStay() {
 		c.session.leave(c)
 	}
-	if c.cancel != nil {
-		c.cancel()
-	}
+	c.expire()
 	c.state.CompareAndSwap(running, void)
 	c.forget()
 }

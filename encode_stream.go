@@ -13,7 +13,7 @@ func (c *Call) prime(b *content.Body, end func(c *Call, dst []byte, err error) [
 	if !b.Streams() {
 		return nil
 	}
-	b.StopWhen(c.Context.Err)
+	b.StopWhen(c.Err)
 	if whole, within := c.sink.(*batch); within {
 		b.SetLimit(whole.room())
 	}

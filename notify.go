@@ -14,7 +14,7 @@ func (c *Call) notify(encode func(dst []byte) []byte) (sent bool) {
 	defer c.mu.Unlock()
 	// The end of the context is that of the session or the connection: a handler that does not
 	// heed it must not keep them busy.
-	if c.state.Load() != running || c.Context.Err() != nil {
+	if c.state.Load() != running || c.Err() != nil {
 		return false
 	}
 	reply := c.session.server.borrow()
@@ -25,9 +25,7 @@ func (c *Call) notify(encode func(dst []byte) []byte) (sent bool) {
 	c.notified = true
 	if err := c.sink.Notify(reply.head); err != nil {
 		c.state.CompareAndSwap(running, void)
-		if c.cancel != nil {
-			c.cancel()
-		}
+		c.expire()
 		return false
 	}
 	return true

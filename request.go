@@ -79,7 +79,7 @@ func (r *Request) Caller() Caller {
 	if r.call == nil {
 		return Caller{}
 	}
-	return callerOf(r.call.Context)
+	return callerOf(r.call.parent)
 }
 
 // Revision is the dated revision of the protocol that the request is served in.

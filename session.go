@@ -125,7 +125,7 @@ func (s *Session) Close() {
 	}
 	s.mu.Unlock()
 	for _, c := range calls {
-		c.cancel()
+		c.expire()
 	}
 }
 
@@ -148,12 +148,10 @@ func (s *Session) enter(c *Call) *protocol.Fault {
 	if !loose && s.calls[c.callID()] != nil {
 		return protocol.DuplicateID()
 	}
-	parent := c.Context
+	c.own, c.entered = true, true
 	if s.shared {
-		parent = context.WithoutCancel(parent)
+		c.parent = context.WithoutCancel(c.parent)
 	}
-	c.Context, c.cancel = context.WithCancel(parent)
-	c.entered = true
 	if loose {
 		s.loose[c] = struct{}{}
 	} else {
