@@ -8,16 +8,19 @@ import (
 )
 
 // Request is what a handler or a middleware may want to know about the request it serves.
-// See [RequestFrom]. Outside a request every method returns its zero value. The raw JSON
-// that it returns is valid until the request has been answered.
-type Request struct{ call *Call }
+// See [RequestFrom]. Outside a request every method but Caller returns its zero value. The raw
+// JSON that it returns is valid until the request has been answered.
+type Request struct {
+	call   *Call
+	caller Caller // where there is no call
+}
 
 // RequestFrom is the request that ctx belongs to. It is never nil.
 func RequestFrom(ctx context.Context) *Request {
 	if c := callFrom(ctx); c != nil {
 		return &c.request
 	}
-	return new(Request)
+	return &Request{caller: callerOf(ctx)}
 }
 
 // Method is the method of the specification, such as "tools/call".
@@ -74,10 +77,10 @@ func (r *Request) Supports(capability Capability) bool {
 }
 
 // Caller is who the request comes from, as the program's own authentication said with
-// [WithCaller]. The zero Caller is nobody in particular.
+// [WithCaller], from there on. The zero Caller is nobody in particular.
 func (r *Request) Caller() Caller {
 	if r.call == nil {
-		return Caller{}
+		return r.caller
 	}
 	return callerOf(r.call.parent)
 }

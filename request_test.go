@@ -94,3 +94,13 @@ func TestMetaGivesVendorsKeysToo(t *testing.T) {
 		t.Errorf("the handler read %q, want %q", got, want)
 	}
 }
+
+func TestTheCallerIsKnownBeforeTheRequest(t *testing.T) {
+	ctx := mcp.WithCaller(t.Context(), mcp.Caller{ID: "anna"})
+	if got := mcp.RequestFrom(ctx).Caller(); got.ID != "anna" {
+		t.Errorf("got %+v", got)
+	}
+	if got := mcp.RequestFrom(t.Context()).Caller(); got != (mcp.Caller{}) {
+		t.Errorf("got %+v of nobody", got)
+	}
+}

@@ -13,9 +13,9 @@ import (
 // SSEHandler serves an MCP server over HTTP+SSE, the transport of revision 2024-11-05: a GET opens an event stream, whose
 // first event names the URL that messages are posted to. The same URL serves both. It is an [http.Handler] and an [io.Closer].
 //
-// Whoever knows the id in that URL can send messages in the session, so it is unguessable; it stands in the query, and so in
-// access logs, because the transport puts it there. Prefer [Handler], which also serves clients of that revision that speak
-// Streamable HTTP.
+// Whoever knows the id in that URL can send messages in the session, so it is unguessable, and good only for the caller that
+// opened the stream (mcp.WithCaller); it stands in the query, and so in access logs, because the transport puts it there.
+// Prefer [Handler], which also serves clients of that revision that speak Streamable HTTP.
 type SSEHandler struct {
 	*front
 	server *mcp.Server
@@ -68,7 +68,8 @@ func (h *SSEHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // open holds a stream until either side ends it.
 func (h *SSEHandler) open(x *exchange) {
 	x.kept = true
-	s := &sseSession{x: x, ctx: x.r.Context(), woken: make(chan struct{}, 1), most: h.maxBytes}
+	ctx := x.r.Context()
+	s := &sseSession{x: x, ctx: ctx, caller: mcp.RequestFrom(ctx).Caller(), woken: make(chan struct{}, 1), most: h.maxBytes}
 	session, err := h.server.Connect(mcp.ConnectOptions{Transport: "http", Wake: func() { signal(s.woken) }})
 	if err != nil {
 		x.refuse(refusal{http.StatusServiceUnavailable, "the server cannot be connected to"})
@@ -118,9 +119,7 @@ func (h *SSEHandler) endpoint(r *http.Request) string {
 // take takes a posted message. Its answer goes to the stream.
 func (h *SSEHandler) take(x *exchange) {
 	x.accept = accepted{json: true}
-	h.mu.Lock()
-	s := h.sessions[x.r.URL.Query().Get("sessionId")]
-	h.mu.Unlock()
+	s := h.sessionOf(x.r)
 	if s == nil {
 		x.refuseWith(http.StatusNotFound, &mcp.Error{Code: codeInvalidRequest, Message: "the sessionId names no open stream; open one with GET"})
 		return
@@ -136,6 +135,18 @@ func (h *SSEHandler) take(x *exchange) {
 		return
 	}
 	x.w.WriteHeader(http.StatusAccepted)
+}
+
+// sessionOf is the session that a request is for, nil if there is none or another caller has opened it: the id stands in access
+// logs, and an answer would go to whoever holds the stream.
+func (h *SSEHandler) sessionOf(r *http.Request) *sseSession {
+	h.mu.Lock()
+	s := h.sessions[r.URL.Query().Get("sessionId")]
+	h.mu.Unlock()
+	if s == nil || s.caller != mcp.RequestFrom(r.Context()).Caller() {
+		return nil
+	}
+	return s
 }
 
 // Drain refuses new streams and messages, waits for running calls and then ends the streams. When ctx ends earlier, the

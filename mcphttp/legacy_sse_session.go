@@ -15,6 +15,7 @@ type sseSession struct {
 	x       *exchange // the stream
 	ctx     context.Context
 	session *mcp.Session
+	caller  mcp.Caller    // who opened the stream
 	woken   chan struct{} // capacity 1: the session has something to flush
 	most    int           // bytes of a message
 
