@@ -183,6 +183,15 @@ func (x *exchange) gone() bool {
 	return ctx.Err() != nil && x.call != nil && !x.call.Legacy() && !errors.Is(context.Cause(ctx), errDraining)
 }
 
+// try writes to the response, and reports that a write has failed. What is written comes from outside and may end the
+// goroutine: mu is free again even then.
+func (x *exchange) try(write func(*exchange)) (failed bool) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	write(x)
+	return x.failed != nil
+}
+
 // CanAsk reports whether the response can carry requests to the client.
 func (x *exchange) CanAsk() bool { return x.accept.events }
 

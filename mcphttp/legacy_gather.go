@@ -11,6 +11,7 @@ import (
 // slow and the client may come back meanwhile; only one that is larger than the log takes goes out in parts.
 func (s *legacyStream) gather(reply *mcp.Reply) {
 	g := gathering{stream: s}
+	defer g.letGo()
 	if size := reply.Size(); 0 < size && size <= s.logs.mostEach {
 		g.text = make([]byte, 0, size)
 	}
@@ -68,14 +69,23 @@ func (g *gathering) pass() {
 	g.text = nil
 }
 
-// finish ends the event and lets the stream go.
+// finish ends the event.
 func (g *gathering) finish() {
+	if x := g.body.x; x != nil {
+		x.writeOut(append(x.out[:0], "\n\n"...))
+	}
+}
+
+// letGo gives back what pass has taken, even when a source has ended the goroutine.
+func (g *gathering) letGo() {
+	if !g.passing {
+		return
+	}
 	s, x := g.stream, g.body.x
 	defer s.mu.Unlock()
 	if x == nil {
 		return
 	}
-	x.writeOut(append(x.out[:0], "\n\n"...))
 	failed := x.failed != nil
 	x.mu.Unlock()
 	if failed {

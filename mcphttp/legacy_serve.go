@@ -33,13 +33,24 @@ func (x *exchange) serveResumable() {
 		s.run()
 		return
 	}
-	go s.run()
+	go s.runAlone()
 	x.hold(s)
+	if s.isOver() && s.panicked != nil {
+		panic(s.panicked) // here net/http sees to it
+	}
 }
 
+// run serves the call. The stream ends with it, even when a handler ends the goroutine.
 func (s *legacyStream) run() {
+	defer s.finish()
 	s.call.Serve()
-	s.finish()
+}
+
+// runAlone is run on a goroutine that nobody else watches, so that a panic would end the process.
+func (s *legacyStream) runAlone() {
+	defer s.finish()
+	defer func() { s.panicked = recover() }()
+	s.call.Serve()
 }
 
 // hold keeps the connection for a stream until one of them ends.

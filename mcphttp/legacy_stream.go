@@ -20,6 +20,7 @@ type legacyStream struct {
 	primes     bool
 	call       *mcp.Call
 	woken      chan struct{} // capacity 1; standalone only
+	panicked   any           // of a call on a goroutine of its own; read when the stream is over
 
 	log eventLog // guarded by logs.mu
 
@@ -90,11 +91,7 @@ func (s *legacyStream) write(do func(*exchange)) {
 	if x == nil {
 		return
 	}
-	x.mu.Lock()
-	do(x)
-	failed := x.failed != nil
-	x.mu.Unlock()
-	if failed {
+	if x.try(do) {
 		s.lose()
 	}
 }
@@ -111,17 +108,20 @@ func (s *legacyStream) lose() {
 // Reply sends the answer: as a JSON object if nothing else was sent and the client takes it, else on the stream. It is lost if
 // there is neither stream nor connection.
 func (s *legacyStream) Reply(reply *mcp.Reply) {
-	s.mu.Lock()
-	if !s.opened && s.to != nil && (s.to.accept.json || reply.Status != http.StatusOK) {
-		s.write(func(x *exchange) { x.answer(reply) })
-		s.mu.Unlock()
-		return
-	}
-	open := s.open()
-	s.mu.Unlock()
-	if open {
+	if !s.replyAlone(reply) {
 		s.gather(reply)
 	}
+}
+
+// replyAlone is Reply where there is no event stream to carry it.
+func (s *legacyStream) replyAlone(reply *mcp.Reply) (done bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.opened && s.to != nil && (s.to.accept.json || reply.Status != http.StatusOK) {
+		s.write(func(x *exchange) { x.answer(reply) })
+		return true
+	}
+	return !s.open()
 }
 
 // Wake says that the standalone stream has something to flush.
