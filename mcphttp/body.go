@@ -62,6 +62,14 @@ func (x *exchange) unread(err error) refusal {
 	case errors.As(err, &timed) && timed.Timeout():
 		return refusal{http.StatusRequestTimeout, "the body did not arrive in time"}
 	}
-	x.w.Header().Set("Connection", "close")
+	x.hangUp()
 	return refusal{http.StatusBadRequest, "the body ended early or could not be read"}
+}
+
+// hangUp has the connection closed behind the answer, because the rest of a body may be on its way on it. HTTP/2 ends the
+// stream by itself, and the connection may be a proxy's, with requests of others on it.
+func (x *exchange) hangUp() {
+	if x.r.ProtoMajor < 2 {
+		x.w.Header().Set("Connection", "close")
+	}
 }

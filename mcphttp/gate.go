@@ -49,7 +49,7 @@ func (x *exchange) refuse(why refusal) {
 		x.written = true
 		return
 	case http.StatusRequestTimeout, http.StatusRequestEntityTooLarge:
-		x.w.Header().Set("Connection", "close")
+		x.hangUp()
 	case http.StatusServiceUnavailable:
 		x.w.Header().Set("Retry-After", "1")
 		x.refuseWith(why.status, &mcp.Error{Code: mcp.CodeInternalError, Message: why.text, Data: map[string]any{"retryAfterMs": 1000}})

@@ -112,9 +112,11 @@ func (h *Handler) serve(ctx context.Context, listener net.Listener) error {
 
 // shutDown ends the handler and its server in steps: drain, cancel, close.
 func (h *Handler) shutDown(server *http.Server, cancel func()) error {
-	server.SetKeepAlivesEnabled(false)
 	h.draining.Store(true)
 	h.session.Drain()
+	// This closes connections that are idle, also one whose next request has just been read. That one is refused by now, so
+	// that no call runs whose answer cannot be sent.
+	server.SetKeepAlivesEnabled(false)
 	err := h.waitFor(max(h.options.Grace, 0))
 	if err != nil {
 		cancel()

@@ -1,0 +1,184 @@
+package mcphttp_test
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/bowline-go/mcp"
+	"github.com/bowline-go/mcp/mcphttp"
+)
+
+// Nobody waits for anybody: not who publishes for those who read slowly, not a good reader for a bad one, not a call for either.
+func TestAThousandReadersThatDoNotReadHoldNobodyUp(t *testing.T) {
+	of := &mcp.Options{Dynamic: true, ResourceUpdates: true}
+	bubbleOf(t, of, nil, func(t *testing.T, f *fixture, network *memory) {
+		client := network.client(t)
+		uri := "x://" + strings.Repeat("a", 1000)
+		if err := f.server.Change(t.Context(), func(c *mcp.Change) { mcp.AddFixedResource(c, mcp.Resource{URI: uri, Name: "a"}, "a") }); err != nil {
+			t.Fatal(err)
+		}
+		session := func() http.Header { return initializeWith(t, client, memoryURL, older2025) }
+		listenToAll := fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"subscriptions/listen","params":{"notifications":{"toolsListChanged":true,"resourceSubscriptions":[%q]},`+meta+`}}`, uri, "")
+		for i := range 1000 {
+			r := request(t, http.MethodPost, memoryURL, modernHeaders("subscriptions/listen", ""), listenToAll)
+			if i%2 == 1 {
+				r = request(t, http.MethodGet, memoryURL, session(), "", "Accept: text/event-stream")
+			}
+			conn, err := network.dial(t.Context(), "", "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer conn.Close()
+			if err := r.Write(conn); err != nil {
+				t.Fatal(err)
+			}
+			response, err := http.ReadResponse(bufio.NewReader(conn), r)
+			if err != nil || response.StatusCode != http.StatusOK {
+				t.Fatal(response, err)
+			}
+			// From here on nothing is read: on this network the next write already blocks.
+		}
+		good := open(t, client, request(t, http.MethodPost, memoryURL, modernHeaders("subscriptions/listen", ""), listenToAll))
+		defer good.Body.Close()
+		events := readEvents(t, good.Body)
+		events.next()
+		begun := time.Now()
+		for i := range 20 {
+			f.addTool(t, fmt.Sprint("more-", i))
+			if err := f.server.ResourceUpdated(t.Context(), uri); err != nil {
+				t.Fatal(err)
+			}
+			for range 2 {
+				events.next()
+			}
+			answer := open(t, client, toolCall(t, memoryURL, "1", "add", `{"a":1,"b":2}`, ""))
+			if body := read(t, answer); !strings.Contains(body, `"text":"3"`) {
+				t.Fatalf("got %s", body)
+			}
+			answer.Body.Close()
+			synctest.Wait()
+		}
+		if waited := time.Since(begun); waited > 0 {
+			t.Errorf("somebody waited %v", waited)
+		}
+	})
+}
+
+// At the end each request is answered or was not begun, whatever the moment.
+func TestADrainUnderLoadLosesNoReply(t *testing.T) {
+	t.Parallel()
+	f := newFixture(nil)
+	var ran, answered atomic.Int64
+	mcp.AddTool(f.server, mcp.Tool{Name: "count", Description: "Counts"}, func(ctx context.Context, _ none) (string, error) {
+		ran.Add(1)
+		mcp.Progress(ctx, 1, 2, "")
+		return "counted", nil
+	})
+	base, stop := f.listen(t, mcphttp.Options{})
+	transport := &http.Transport{MaxIdleConnsPerHost: 64, MaxConnsPerHost: 64}
+	defer transport.CloseIdleConnections()
+	client := &http.Client{Transport: transport}
+	header := initializeWith(t, client, base+"/mcp", priming2025)
+	var group sync.WaitGroup
+	warm := make(chan struct{})
+	for worker := range 64 {
+		group.Go(func() {
+			for i := 0; ; i++ {
+				id := fmt.Sprint(worker*1_000_000 + i)
+				r := toolCall(t, base+"/mcp", id, "count", "{}", token, "Accept: "+[]string{jsonType, eventType}[i%2])
+				if worker%2 == 1 {
+					r = request(t, http.MethodPost, base+"/mcp", header, legacyCall(id, "count", "{}"))
+				}
+				response, err := client.Do(r)
+				if err != nil {
+					return // the server is gone
+				}
+				body, err := io.ReadAll(response.Body)
+				response.Body.Close()
+				if response.StatusCode == http.StatusServiceUnavailable {
+					continue
+				}
+				if err != nil || !strings.Contains(string(body), "counted") {
+					t.Errorf("got %d %q, %v", response.StatusCode, body, err)
+					return
+				}
+				if answered.Add(1) == 500 {
+					close(warm)
+				}
+			}
+		})
+	}
+	<-warm
+	begun := time.Now()
+	if err := stop(); err != nil {
+		t.Error(err)
+	}
+	if took := time.Since(begun); took > 4*time.Second {
+		t.Errorf("the end took %v", took)
+	}
+	group.Wait()
+	if ran.Load() != answered.Load() {
+		t.Errorf("%d calls ran, %d were answered", ran.Load(), answered.Load())
+	}
+}
+
+// A proxy sends the requests of many users on one connection of HTTP/2: one of them must not be able to have it closed.
+func TestARefusedBodyLeavesAConnectionOfHTTP2ToTheOthers(t *testing.T) {
+	t.Parallel()
+	f := newFixture(nil)
+	s := f.serveOver(t, "HTTP/2.0", &mcphttp.Options{BodyTimeout: 50 * time.Millisecond})
+	var dialled atomic.Int64
+	transport := s.Client().Transport.(*http.Transport)
+	transport.DialContext = func(ctx context.Context, network, address string) (net.Conn, error) {
+		dialled.Add(1)
+		return new(net.Dialer).DialContext(ctx, network, address)
+	}
+	for range 3 {
+		for name, body := range map[string]io.Reader{
+			"declared too large": strings.NewReader(strings.Repeat(" ", 5<<20)),
+			"found too large":    io.LimitReader(endlessJSON{}, 5<<20),
+			"too slow":           nil,
+		} {
+			var end func() error // of a body that does not come
+			if body == nil {
+				pipe, writer := io.Pipe()
+				body, end = pipe, writer.Close
+			}
+			r := toolCall(t, s.URL, "1", "add", `{"a":1,"b":2}`, "")
+			r.Body, r.ContentLength = io.NopCloser(body), -1
+			if sized, ok := body.(*strings.Reader); ok {
+				r.ContentLength = int64(sized.Len())
+			}
+			response, err := s.Client().Do(r)
+			if err != nil {
+				t.Errorf("%s: %v", name, err)
+				continue
+			}
+			if response.StatusCode != http.StatusRequestEntityTooLarge && response.StatusCode != http.StatusRequestTimeout {
+				t.Errorf("%s: got %d", name, response.StatusCode)
+			}
+			if end != nil {
+				_ = end()
+			}
+			response.Body.Close()
+		}
+		response := open(t, s.Client(), toolCall(t, s.URL, "1", "add", `{"a":1,"b":2}`, ""))
+		if body := read(t, response); response.StatusCode != 200 || !strings.Contains(body, `"text":"3"`) {
+			t.Errorf("got %d %s", response.StatusCode, body)
+		}
+		response.Body.Close()
+	}
+	if n := dialled.Load(); n != 1 {
+		t.Errorf("%d connections were made, want 1", n)
+	}
+}
