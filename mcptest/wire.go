@@ -39,8 +39,9 @@ type call struct {
 	*mcp.Call
 	wire *wire
 
-	id    jsonrpc.ID   // zero: a batch, or what is no request
-	asked []jsonrpc.ID // its own questions, unanswered; guarded by wire.mu
+	id      jsonrpc.ID   // zero: a batch, or what is no request
+	asked   []jsonrpc.ID // its own questions, unanswered; guarded by wire.mu
+	opening bool         // an acknowledged subscription, while it is running; guarded by wire.mu
 }
 
 // Notify passes on a message that belongs to the call.
@@ -71,6 +72,9 @@ func (w *wire) out(c *call, line []byte) {
 	case jsonrpc.Notification:
 		if withdrawn := cancelledBy(line); !withdrawn.IsZero() {
 			w.settled(withdrawn)
+		}
+		if c != nil && acknowledges(line) {
+			c.opening = true
 		}
 	}
 	w.lines(line)
@@ -146,10 +150,11 @@ func (w *wire) settle() {
 	w.flush()
 }
 
-// flush lets the server say what it has to say by itself.
+// flush lets the server say what it has to say by itself. A subscription that its client knows of is among what is
+// looked at: the acknowledgement goes out a moment before the call is open.
 func (w *wire) flush() {
 	w.mu.Lock()
-	for w.flushing {
+	for w.flushing || slices.ContainsFunc(w.running, func(c *call) bool { return c.opening }) {
 		w.changed.Wait()
 	}
 	w.flushing = true
@@ -208,6 +213,12 @@ func cancelledBy(line []byte) jsonrpc.ID {
 		return jsonrpc.ID{}
 	}
 	return jsonrpc.IDFromText(string(p.RequestID))
+}
+
+// acknowledges reports whether a line is the acknowledgement of a subscription.
+func acknowledges(line []byte) bool {
+	var m jsonrpc.Message
+	return m.Decode(line, nil, limits()) == nil && protocol.MethodNamed(m.Method) == protocol.MethodOf(protocol.SubscriptionsAcknowledged)
 }
 
 func limits() jsonrpc.Limits { return jsonrpc.Limits{Depth: 1000, Bytes: 1 << 30} }
