@@ -1,7 +1,7 @@
 package mcphttp
 
 import (
-	"strconv"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -11,6 +11,7 @@ func FuzzAccept(f *testing.F) {
 	for _, seed := range []string{
 		"application/json, text/event-stream", "*/*;q=0", "*/*, application/json;q=0", "text/*;q=0.5,TEXT/EVENT-STREAM;q=0.000",
 		"application/*;q=0,application/json", ";,/,*", "application/json;Q=0", "application/json;q=", "application/json;q=0;q=1", "世界/*",
+		"text/event-stream;q=. ", "application/json;q=0.0.0, text/event-stream;q=00", "application/json;q=0.",
 	} {
 		f.Add(seed)
 	}
@@ -41,12 +42,13 @@ func slowAccepts(line, media string) bool {
 	return false
 }
 
+var zero = regexp.MustCompile(`^0(\.0*)?$`)
+
 func slowZero(params []string) bool {
 	for _, param := range params {
 		name, value, _ := strings.Cut(strings.TrimSpace(param), "=")
 		if strings.EqualFold(name, "q") {
-			number, err := strconv.ParseFloat(value, 64)
-			return err == nil && number == 0 && strings.Trim(value, "0.") == ""
+			return zero.MatchString(value)
 		}
 	}
 	return false

@@ -77,7 +77,8 @@ func isZeroQuality(params string) bool {
 	for param := range strings.SplitSeq(params, ";") {
 		name, value, _ := strings.Cut(strings.TrimSpace(param), "=")
 		if strings.EqualFold(name, "q") {
-			return value != "" && strings.Trim(value, "0.") == ""
+			whole, decimals, _ := strings.Cut(value, ".")
+			return whole == "0" && strings.Trim(decimals, "0") == ""
 		}
 	}
 	return false
