@@ -67,12 +67,7 @@ func newServingHandler(server *mcp.Server, o *Options) (*Handler, error) {
 	if set.Path == "" {
 		set.Path = defaultPath
 	}
-	h, err := NewHandler(server, &set)
-	if err != nil {
-		return nil, err
-	}
-	h.bounded = true // by gatedConn
-	return h, nil
+	return NewHandler(server, &set)
 }
 
 // wrapped is the handler in the program's own middleware.

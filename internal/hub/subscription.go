@@ -14,7 +14,6 @@ type Subscription struct {
 	interests map[Topic]*interest
 	pending   []*interest // in order of first occurrence; each at most once
 	woken     bool        // wake was called, or is about to be, since the last Take
-	counted   bool        // against Limits.Subscriptions
 	closed    bool
 }
 
@@ -92,9 +91,7 @@ func (s *Subscription) Close() {
 		return
 	}
 	s.closed = true
-	if s.counted {
-		s.hub.subscriptions--
-	}
+	s.hub.subscriptions--
 	for _, in := range s.interests {
 		s.hub.leave(in)
 	}
@@ -118,9 +115,9 @@ func (s *Subscription) add(topics []Topic) error {
 			return fmt.Errorf("%w: more than %d in one subscription; name fewer", ErrTopics, limits.Topics)
 		}
 		fresh[t] = struct{}{}
-		cost += t.cost()
+		cost += topicCost + len(t.Key)
 	}
-	if cost > 0 && s.hub.bytes+cost > limits.Bytes {
+	if s.hub.bytes+cost > limits.Bytes {
 		return fmt.Errorf("%w: their topics hold %d bytes of %d; close one or retry later", ErrFull, s.hub.bytes, limits.Bytes)
 	}
 	for t := range fresh {
