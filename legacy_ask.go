@@ -73,7 +73,9 @@ func (a *asking) patience() time.Duration {
 // canAsk reports whether the call's stream can carry a request to its client, whose answer
 // finds its way back. A sink that cannot carry one says so.
 func (c *Call) canAsk() bool {
-	return c.client != nil && carriesRequests(c.sink)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.client != nil && c.msg != nil && carriesRequests(c.sink)
 }
 
 func carriesRequests(s Sink) bool {
@@ -139,7 +141,8 @@ func (c *Call) withdraw(id jsonrpc.ID) {
 	message := jsonrpc.AppendNotification(nil, protocol.MethodOf(protocol.Cancelled).Name, params.AppendTo(nil))
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.state.Load() != answered {
+	served := c.msg == nil // and the sink, to which a goroutine of the handler may have come late, is somebody else's
+	if !served && c.state.Load() != answered {
 		_ = c.sink.Notify(message) // a client that is gone needs no word
 	}
 }

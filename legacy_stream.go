@@ -70,6 +70,11 @@ func Reconnect(ctx context.Context, after time.Duration) {
 	if c == nil || !c.Primes() {
 		return
 	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.state.Load() != running { // the sink may serve somebody else by now
+		return
+	}
 	if stream, ok := c.sink.(interface{ Reconnect(after time.Duration) }); ok {
 		stream.Reconnect(after)
 	}
