@@ -93,6 +93,9 @@ func (x *exchange) replyJSON(reply *mcp.Reply) {
 		}
 		return
 	}
+	if size >= ownLength && !x.front.bounded {
+		x.extend() // net/http does not buffer that much
+	}
 	var err error
 	if x.out, err = reply.AppendTo(x.out[:0]); err == nil {
 		_, err = x.w.Write(x.out)

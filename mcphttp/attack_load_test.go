@@ -171,3 +171,41 @@ func TestARefusedBodyLeavesAConnectionOfHTTP2ToTheOthers(t *testing.T) {
 		t.Errorf("%d connections were made, want 1", n)
 	}
 }
+
+// A server of the program's own has no deadline for writes: a client that does not read must not keep its place for ever.
+func TestOnAServerOfItsOwnAReaderThatDoesNotReadGivesItsPlaceBack(t *testing.T) {
+	t.Parallel()
+	for _, size := range []int{3_000, 60_000, 100_000} {
+		for _, revision := range []string{modernRevision, older2025} {
+			synctest.Test(t, func(t *testing.T) {
+				f, network := newFixture(nil), newMemory()
+				s := &http.Server{Handler: f.handler(t, &mcphttp.Options{MaxRequests: 1, KeepAlive: time.Hour}), ReadHeaderTimeout: 10 * time.Second, IdleTimeout: time.Minute}
+				served := make(chan error, 1)
+				go func() { served <- s.Serve(network) }()
+				client := network.client(t)
+				arguments := `{"text":"` + strings.Repeat("x", size) + `"}`
+				r := toolCall(t, memoryURL, "1", "echo", arguments, "", "Accept: application/json")
+				if revision != modernRevision {
+					r = request(t, http.MethodPost, memoryURL, initializeWith(t, client, memoryURL, revision), legacyCall("1", "echo", arguments), "Accept: application/json")
+				}
+				conn, err := network.dial(t.Context(), "", "")
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer conn.Close()
+				if err := r.Write(conn); err != nil {
+					t.Fatal(err)
+				}
+				wait(31 * time.Second)
+				response := open(t, client, toolCall(t, memoryURL, "1", "add", `{"a":1,"b":2}`, ""))
+				if body := read(t, response); response.StatusCode != http.StatusOK {
+					t.Errorf("%d bytes, %s: got %d %s", size, revision, response.StatusCode, body)
+				}
+				response.Body.Close()
+				s.Close()
+				network.Close()
+				<-served
+			})
+		}
+	}
+}

@@ -17,6 +17,7 @@ type front struct {
 	guard    guard
 	session  *mcp.Session // of all clients of Streamable HTTP; an SSE handler only refuses through it
 	maxBytes int
+	bounded  bool // the connections bound the time of a write by themselves
 
 	exchanges sync.Pool
 	requests  atomic.Int64 // that count against MaxRequests

@@ -58,7 +58,7 @@ func (s *legacyStream) open() bool {
 	if s.opened {
 		return true
 	}
-	if s.to == nil {
+	if s.to == nil || s.to.written { // by an answer that was a JSON object
 		return false
 	}
 	s.opened = true

@@ -67,7 +67,12 @@ func newServingHandler(server *mcp.Server, o *Options) (*Handler, error) {
 	if set.Path == "" {
 		set.Path = defaultPath
 	}
-	return NewHandler(server, &set)
+	h, err := NewHandler(server, &set)
+	if err != nil {
+		return nil, err
+	}
+	h.bounded = true // by gatedConn
+	return h, nil
 }
 
 // wrapped is the handler in the program's own middleware.
