@@ -209,3 +209,23 @@ func TestOnAServerOfItsOwnAReaderThatDoesNotReadGivesItsPlaceBack(t *testing.T) 
 		}
 	}
 }
+
+func TestBodiesAroundEveryBoundAreReadWhole(t *testing.T) {
+	t.Parallel()
+	url := newFixture(nil).serve(t, nil).URL
+	around := len(call("1", "echo", `{"text":""}`, ""))
+	for _, bound := range []int{4 << 10, 16 << 10, 64 << 10, 256 << 10, 4 << 20} {
+		for size := bound - 1; size <= min(bound+1, 4<<20); size++ {
+			for _, announced := range []bool{true, false} {
+				text := strings.Repeat("x", size-around)
+				r := toolCall(t, url, "1", "echo", `{"text":"`+text+`"}`, "")
+				if !announced {
+					r.ContentLength = -1
+				}
+				if got := textOf(t, do(t, r).expect(t, 200, jsonType).body); got != text {
+					t.Errorf("a body of %d bytes came back with %d of %d", size, len(got), len(text))
+				}
+			}
+		}
+	}
+}

@@ -7,15 +7,19 @@ import (
 	"slices"
 )
 
-// trusted is the most memory that a body gets because it is announced.
-const trusted = 256 << 10
+// A client must not make the server hold what it only announces: a body gets memory as it comes. Its length is believed, up
+// to trusted bytes, once the first part is there.
+const (
+	firstPart = 16 << 10
+	trusted   = 256 << 10
+)
 
-// read takes the whole body into the exchange's buffer. A body whose length is known is one read, unless it is large: that one
-// gets memory as it comes, so that a client cannot make the server hold what it only announces.
+// read takes the whole body into the exchange's buffer. One whose length is known is a single read, if it is small or there is
+// a buffer for it from earlier.
 func (x *exchange) read() refusal {
 	x.enter(reading, x.front.options.BodyTimeout)
 	var err error
-	if size := x.r.ContentLength; 0 <= size && size <= trusted {
+	if size := x.r.ContentLength; 0 <= size && size <= int64(max(firstPart, cap(x.message))) {
 		x.message = slices.Grow(x.message[:0], int(size))[:size]
 		_, err = io.ReadFull(x.r.Body, x.message)
 	} else {
@@ -33,7 +37,7 @@ func (x *exchange) readGrowing() error {
 	x.message = x.message[:0]
 	for {
 		if len(x.message) == cap(x.message) {
-			x.message = slices.Grow(x.message, max(4<<10, min(len(x.message), x.front.maxBytes+1-len(x.message))))
+			x.message = slices.Grow(x.message, x.nextPart())
 		}
 		n, err := x.r.Body.Read(x.message[len(x.message):cap(x.message)])
 		x.message = x.message[:len(x.message)+n]
@@ -48,6 +52,18 @@ func (x *exchange) readGrowing() error {
 			return err
 		}
 	}
+}
+
+// nextPart is how much memory a body gets that has filled what it had.
+func (x *exchange) nextPart() int {
+	have, announced := len(x.message), x.r.ContentLength
+	switch {
+	case have < firstPart && announced > firstPart:
+		return firstPart - have
+	case have >= firstPart && int64(have) < announced && announced <= trusted:
+		return int(announced) - have + 1 // so that the end is found without more
+	}
+	return max(4<<10, min(have, x.front.maxBytes+1-have))
 }
 
 // unread says what became of a body that could not be read.
