@@ -161,7 +161,7 @@ func TestAnAnnouncedBodyCostsNoMemoryUntilItComes(t *testing.T) {
 			}
 		}
 		runtime.ReadMemStats(&after)
-		if grown := after.TotalAlloc - before.TotalAlloc; grown > connections*48<<10 {
+		if grown := after.TotalAlloc - before.TotalAlloc; grown > connections*72<<10 {
 			t.Errorf("%d announced bodies of %d bytes took %d each", connections, announced, grown/connections)
 		}
 	}
