@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 )
 
@@ -14,14 +15,29 @@ var (
 	ErrTopics = errors.New("topics refused")
 )
 
-// Limits bound what a hub holds. Zero, or less, means the default.
+// Limits bound what clients can make a hub hold. Zero, or less, means the default. What a server waits for by itself, such as
+// the answer to an ask, finds room whatever they have taken: it is as many as the calls that run.
 type Limits struct {
 	Subscriptions int // open at a time; default 16,384
 	Topics        int // of one subscription; default 1,024
-	Bytes         int // of all topics of all subscriptions, each its key's length plus 64; default 64 MiB
+	Bytes         int // of the resources of all subscriptions, each its URI's length plus 64; default 64 MiB
 }
 
 const topicCost = 64
+
+// cost is what a topic takes of Limits.Bytes. Who waits for lists pays with the subscription: those who name many resources
+// must not keep the others out.
+func (t Topic) cost() int {
+	if t.Kind != ResourceUpdated {
+		return 0
+	}
+	return topicCost + len(t.Key)
+}
+
+// isOwn reports topics that no client can name.
+func isOwn(topics []Topic) bool {
+	return len(topics) > 0 && !slices.ContainsFunc(topics, func(t Topic) bool { return t.Kind <= ResourceUpdated })
+}
 
 // Hub knows who waits for what. All its methods, and those of its subscriptions, are safe for concurrent use.
 type Hub struct {
@@ -81,14 +97,17 @@ func (h *Hub) record(e Event, wakes []func()) []func() {
 func (h *Hub) Subscribe(topics []Topic, wake func()) (*Subscription, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if h.subscriptions >= h.limits.Subscriptions {
+	own := isOwn(topics)
+	if !own && h.subscriptions >= h.limits.Subscriptions {
 		return nil, fmt.Errorf("%w: %d are open, the limit; close one or retry later", ErrFull, h.subscriptions)
 	}
 	s := &Subscription{hub: h, wake: wake, interests: make(map[Topic]*interest, min(len(topics), h.limits.Topics))}
 	if err := s.add(topics); err != nil {
 		return nil, err
 	}
-	h.subscriptions++
+	if s.counted = !own; s.counted {
+		h.subscriptions++
+	}
 	return s, nil
 }
 
@@ -97,7 +116,7 @@ func (h *Hub) join(in *interest) {
 	list := h.waiters[in.topic]
 	in.index = len(list)
 	h.waiters[in.topic] = append(list, in)
-	h.bytes += topicCost + len(in.topic.Key)
+	h.bytes += in.topic.cost()
 }
 
 // leave takes in out of the waiters of its topic; the last waiter of the topic takes its place.
@@ -112,5 +131,5 @@ func (h *Hub) leave(in *interest) {
 	} else {
 		h.waiters[in.topic] = list[:last]
 	}
-	h.bytes -= topicCost + len(in.topic.Key)
+	h.bytes -= in.topic.cost()
 }

@@ -14,6 +14,7 @@ type Subscription struct {
 	interests map[Topic]*interest
 	pending   []*interest // in order of first occurrence; each at most once
 	woken     bool        // wake was called, or is about to be, since the last Take
+	counted   bool        // against Limits.Subscriptions
 	closed    bool
 }
 
@@ -91,7 +92,9 @@ func (s *Subscription) Close() {
 		return
 	}
 	s.closed = true
-	s.hub.subscriptions--
+	if s.counted {
+		s.hub.subscriptions--
+	}
 	for _, in := range s.interests {
 		s.hub.leave(in)
 	}
@@ -115,9 +118,9 @@ func (s *Subscription) add(topics []Topic) error {
 			return fmt.Errorf("%w: more than %d in one subscription; name fewer", ErrTopics, limits.Topics)
 		}
 		fresh[t] = struct{}{}
-		cost += topicCost + len(t.Key)
+		cost += t.cost()
 	}
-	if s.hub.bytes+cost > limits.Bytes {
+	if cost > 0 && s.hub.bytes+cost > limits.Bytes {
 		return fmt.Errorf("%w: their topics hold %d bytes of %d; close one or retry later", ErrFull, s.hub.bytes, limits.Bytes)
 	}
 	for t := range fresh {
