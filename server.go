@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"errors"
+	"hash/maphash"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -26,6 +27,7 @@ type Server struct {
 	frozen     atomic.Bool
 	freezeErr  error
 	keys       *seal.Ring
+	opened     openedTokens
 	serve      Handler
 	published  *hub.Hub
 	index      *jsonrpc.Index
@@ -94,6 +96,7 @@ func (s *Server) freeze() error {
 			return
 		}
 		s.keys = keys
+		s.opened.seed = maphash.MakeSeed()
 		s.published = hub.New(hub.Limits{})
 		s.index = protocol.Index()
 		s.brief = s.implementation().Brief().AppendTo(nil)

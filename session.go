@@ -144,7 +144,7 @@ func (s *Session) enter(c *Call) *protocol.Fault {
 	if s.shared && c.revision.Modern {
 		return nil
 	}
-	loose := s.shared && c.client == nil
+	loose := s.isLoose(c)
 	if !loose && s.calls[c.callID()] != nil {
 		return protocol.DuplicateID()
 	}
@@ -160,14 +160,17 @@ func (s *Session) enter(c *Call) *protocol.Fault {
 	return nil
 }
 
+// isLoose reports a call that is not found by its id.
+func (s *Session) isLoose(c *Call) bool { return s.shared && c.client == nil }
+
 func (s *Session) leave(c *Call) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.calls[c.callID()] == c {
+	if c.entered && !s.isLoose(c) {
 		delete(s.calls, c.callID())
 	}
-	delete(s.open, c)
 	delete(s.loose, c)
+	delete(s.open, c)
 	if c.standalone && c.client != nil && c.client.stream == c {
 		c.client.stream = nil
 		s.forget(c.client)

@@ -75,6 +75,29 @@ func TestATokenEnds(t *testing.T) {
 	}
 }
 
+func TestAnOpenedTokenIsNoLooserThanASealedOne(t *testing.T) {
+	k := sharedTalk(t, testServer(nil, whoAmI), mcp.Headers{})
+	k.ctx = mcp.WithCaller(t.Context(), mcp.Caller{ID: "anna"})
+	const clients = 1000 // more than are remembered, so that they take each other's places
+	tokens := make([]string, clients)
+	for i := range tokens {
+		tokens[i] = k.send(helloAs("2025-11-25", `{"roots":{}}`, fmt.Sprintf(`{"name":"世 %d","version":"1"}`, i))).token
+	}
+	for range 2 {
+		for i, token := range tokens {
+			own := k.as(sessionHeaders(token))
+			own.ctx = k.ctx
+			for range 2 { // the second finds what the first has opened
+				whoIs(t, own, fmt.Sprintf("2025-11-25 {世 %d  1} false false anna", i))
+			}
+			own.ctx = mcp.WithCaller(t.Context(), mcp.Caller{ID: "anna2"})
+			if got := own.send(request("1", "ping", "")); got.status != 404 {
+				t.Fatalf("another caller with an opened token: status %d", got.status)
+			}
+		}
+	}
+}
+
 func TestATokenIsBoundToItsCaller(t *testing.T) {
 	k := sharedTalk(t, testServer(nil, whoAmI), mcp.Headers{})
 	k.ctx = mcp.WithCaller(t.Context(), mcp.Caller{ID: "anna 世界"})
