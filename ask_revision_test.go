@@ -64,7 +64,7 @@ func TestFormsOfTheFirstRevisionThatHasThem(t *testing.T) {
 		filled, err := mcp.AskForm(ctx, "f", "?", form)
 		return string(filled), err
 	})
-	// 2025-06-18/client/elicitation#requested-schema: enumNames, and defaults of booleans only.
+	// 2025-06-18/client/elicitation#supported-schema-types: enumNames, and defaults of booleans only.
 	c := beginLegacy(t.Context(), t, legacySession(t, server, "2025-06-18", `{"elicitation":{}}`), "tools/call", theTool)
 	q := c.question()
 	want := `{"message":"?","requestedSchema":{"type":"object","properties":{"name":{"type":"string"},"sure":{"type":"boolean","default":true},"color":{"type":"string","enum":["r","g"],"enumNames":["赤","緑😀"]}}}}`

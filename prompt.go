@@ -26,7 +26,7 @@ type Prompt struct {
 	// Complete suggests values for an argument. An argument whose field has an enum tag
 	// completes by itself.
 	Complete map[string]Completer
-	// Meta is sent with the definition. Its keys follow basic/index#_meta.
+	// Meta is sent with the definition. Its keys follow basic/index#meta.
 	Meta json.RawMessage
 }
 

@@ -37,7 +37,7 @@ type Resource struct {
 	// stale at once for one that a handler reads. A zero TTL alone is that of the same default.
 	Cache Cache
 	// Meta is sent with the definition as its _meta, a JSON object. Its keys follow
-	// basic/index#_meta.
+	// basic/index#meta.
 	Meta json.RawMessage
 }
 

@@ -38,7 +38,7 @@ type ResourceTemplate struct {
 	// Cache is the caching hint of the contents. The zero TTL is 0.
 	Cache Cache
 	// Meta is sent with the definition as its _meta, a JSON object. Its keys follow
-	// basic/index#_meta.
+	// basic/index#meta.
 	Meta json.RawMessage
 }
 

@@ -55,7 +55,7 @@ type Tool struct {
 	Needs []Capability
 
 	// Meta is sent with the definition as its _meta, a JSON object. Its keys follow
-	// basic/index#_meta.
+	// basic/index#meta.
 	Meta json.RawMessage
 }
 

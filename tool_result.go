@@ -22,7 +22,7 @@ type ToolResult struct {
 	Structured any
 	// IsError says that the call failed in a way that Content explains.
 	IsError bool
-	// Meta is sent as the result's _meta, a JSON object. Its keys follow basic/index#_meta.
+	// Meta is sent as the result's _meta, a JSON object. Its keys follow basic/index#meta.
 	Meta json.RawMessage
 
 	typed bool // Structured is what a typed handler returned

@@ -209,7 +209,7 @@ func (o *output) appendFramed(dst, msg []byte) []byte {
 	return append(dst, '\n')
 }
 
-// basic/transports/stdio#stdio: messages MUST NOT contain embedded newlines. In JSON a raw one can only be white space,
+// basic/transports/stdio: messages MUST NOT contain embedded newlines. In JSON a raw one can only be white space,
 // so a blank means the same.
 func blankNewlines(msg []byte) {
 	for {

@@ -13,7 +13,7 @@ import (
 // takeStandardStreams returns the process's input and output for the protocol. Until restore is called, descriptor 1 is
 // standard error, so that nothing else reaches the client, and SIGPIPE does not end the process.
 //
-// basic/transports/stdio#stdio: nothing that is not a valid MCP message MUST be written to stdout.
+// basic/transports/stdio: nothing that is not a valid MCP message MUST be written to stdout.
 func takeStandardStreams() (in io.Reader, out io.Writer, restore func(), err error) {
 	const stdout, stderr = 1, 2
 	syscall.ForkLock.RLock() // no child may inherit the copy: it would hold the client's stream open
