@@ -11,8 +11,6 @@ const (
 	PromptsChanged                   // the list of prompts
 	ResourcesChanged                 // the list of resources and templates
 	ResourceUpdated                  // one resource; key: its URI, exactly
-	SessionEnded                     // key: the session
-	CallCancelled                    // key: the call
 	AskAnswered                      // key: the ask; payload: the answer
 )
 
@@ -40,7 +38,7 @@ func (t Topic) check() error {
 	case t.Kind <= ResourcesChanged && t.Key != "":
 		return fmt.Errorf("%w: kind %d has no key, but got %.40q; leave it empty", ErrTopics, t.Kind, t.Key)
 	case t.Kind > ResourcesChanged && t.Key == "":
-		return fmt.Errorf("%w: kind %d needs a key; name the resource, session, call or ask", ErrTopics, t.Kind)
+		return fmt.Errorf("%w: kind %d needs a key; name the resource or the ask", ErrTopics, t.Kind)
 	case len(t.Key) > MaxKey:
 		return fmt.Errorf("%w: a key has %d bytes, at most %d are allowed; use a shorter one", ErrTopics, len(t.Key), MaxKey)
 	}

@@ -60,7 +60,7 @@ func TestTakeAppends(t *testing.T) {
 	h := hub.New(hub.Limits{})
 	s := subscribe(t, h, nil, tools)
 	publish(h, tools)
-	got := s.Take([]hub.Event{{Kind: hub.SessionEnded, Key: "s"}})
+	got := s.Take([]hub.Event{{Kind: hub.AskAnswered, Key: "s"}})
 	if len(got) != 2 || got[0].Key != "s" || got[1].Kind != hub.ToolsChanged {
 		t.Errorf("took %v", got)
 	}
@@ -89,8 +89,8 @@ func TestEventsThatNobodyWaitedForAreNotKept(t *testing.T) {
 
 func TestKeysAreMatchedExactly(t *testing.T) {
 	h := hub.New(hub.Limits{})
-	s := subscribe(t, h, nil, updated("x:A"), hub.Topic{Kind: hub.SessionEnded, Key: "k"})
-	publish(h, updated("x:a"), updated("x:A/"), hub.Topic{Kind: hub.CallCancelled, Key: "k"})
+	s := subscribe(t, h, nil, updated("x:A"), ask("k"))
+	publish(h, updated("x:a"), updated("x:A/"), updated("k"), ask("x:A"))
 	wantTaken(t, s)
 }
 
@@ -211,7 +211,7 @@ func TestLimits(t *testing.T) {
 		{"the length of a key", hub.Limits{}, nil, []hub.Topic{updated(strings.Repeat("x", hub.MaxKey+1))}, hub.ErrTopics, "a key has 8193 bytes, at most 8192 are allowed"},
 		{"the longest key", hub.Limits{}, nil, []hub.Topic{updated(strings.Repeat("x", hub.MaxKey))}, nil, ""},
 		{"a kind below the first", hub.Limits{}, nil, []hub.Topic{{}}, hub.ErrTopics, "unknown kind 0; use one of the constants"},
-		{"a kind behind the last", hub.Limits{}, nil, []hub.Topic{{Kind: hub.AskAnswered + 1, Key: "x"}}, hub.ErrTopics, "unknown kind 8"},
+		{"a kind behind the last", hub.Limits{}, nil, []hub.Topic{{Kind: hub.AskAnswered + 1, Key: "x"}}, hub.ErrTopics, "unknown kind 6"},
 		{"a list with a key", hub.Limits{}, nil, []hub.Topic{{Kind: hub.ToolsChanged, Key: "世"}}, hub.ErrTopics, `kind 1 has no key, but got "世"; leave it empty`},
 		{"a resource without a key", hub.Limits{}, nil, []hub.Topic{{Kind: hub.ResourceUpdated}}, hub.ErrTopics, "kind 4 needs a key"},
 	} {

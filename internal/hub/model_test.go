@@ -169,12 +169,12 @@ func TestHubIsSafeForConcurrentUse(t *testing.T) {
 				case wake <- struct{}{}:
 				default:
 				}
-			}, tools, ask("0"), ask("1"), hub.Topic{Kind: hub.SessionEnded, Key: "s"})
+			}, tools, ask("0"), ask("1"), updated("x:end"))
 			defer s.Close()
 			ready.Done()
 			for range wake {
 				for _, e := range s.Take(nil) {
-					if e.Kind == hub.SessionEnded {
+					if e.Kind == hub.ResourceUpdated {
 						return
 					}
 					if e.Kind == hub.AskAnswered && string(e.Payload) != "answer" {
@@ -186,6 +186,6 @@ func TestHubIsSafeForConcurrentUse(t *testing.T) {
 	}
 	publishers.Wait()
 	ready.Wait() // a waiter that is not there yet would miss the end
-	publish(h, hub.Topic{Kind: hub.SessionEnded, Key: "s"})
+	publish(h, updated("x:end"))
 	waiters.Wait()
 }
