@@ -86,6 +86,15 @@ func TestEveryMistakeInATool(t *testing.T) {
 		{"a result by hand that is no pointer", func(r mcp.Registrar) {
 			mcp.AddTool(r, described(mcp.Tool{}), func(context.Context, struct{}) (mcp.ToolResult, error) { return mcp.ToolResult{}, nil })
 		}, []string{"mcp.ToolResult is no content; return *mcp.ToolResult"}},
+		{"a pointer to a result with content of its own", func(r mcp.Registrar) {
+			mcp.AddTool(r, described(mcp.Tool{}), func(context.Context, struct{}) (*mcp.Output[int], error) { return nil, nil })
+		}, []string{"*mcp.Output[int] is no content; return mcp.Output[int]"}},
+		{"the contents of a resource", func(r mcp.Registrar) {
+			mcp.AddTool(r, described(mcp.Tool{}), func(context.Context, struct{}) (mcp.Contents, error) { return mcp.Contents{}, nil })
+		}, []string{"content.Contents is no content; return content.Embedded, which content.Embed makes"}},
+		{"an error as the result", func(r mcp.Registrar) {
+			mcp.AddTool(r, described(mcp.Tool{}), func(context.Context, struct{}) (error, error) { return nil, nil })
+		}, []string{"a result of type error is never sent", "struct{}"}},
 		{"bytes have no MIME type", func(r mcp.Registrar) {
 			mcp.AddTool(r, described(mcp.Tool{}), func(context.Context, struct{}) ([]byte, error) { return nil, nil })
 		}, []string{"no MIME type", "content.Image"}},

@@ -54,6 +54,8 @@ type output struct {
 
 var (
 	blockType  = reflect.TypeFor[content.Block]()
+	errorType  = reflect.TypeFor[error]()
+	partsType  = reflect.TypeFor[outputParts]()
 	readerType = reflect.TypeFor[io.Reader]()
 )
 
@@ -62,20 +64,23 @@ var (
 func outputOf[Out any](r *registry, t *tool) output {
 	typ := reflect.TypeFor[Out]()
 	var zero Out
-	_, withContent := any(zero).(outputParts)
+	value, withContent := any(zero).(outputParts)
 	switch {
 	case typ == reflect.TypeFor[*ToolResult]():
 		return output{schema: t.def.OutputSchema, result: handmade}
 	case typ == reflect.TypeFor[struct{}]():
 		return output{schema: t.def.OutputSchema, result: empty}
-	case withContent:
-		return t.shaped(any(zero).(outputParts).valueType(), withOwnContent)
+	case withContent && typ.Kind() != reflect.Pointer:
+		return t.shaped(value.valueType(), withOwnContent)
 	case t.def.Render != nil:
 		return t.rendered(typ)
 	case typ.Kind() == reflect.String && t.def.OutputSchema == nil:
 		return output{result: textual}
 	case misshapen(typ) != "":
 		r.mistake(t.at, "a result of type %s is no content; return %s", typ, misshapen(typ))
+		return output{}
+	case typ == errorType:
+		r.mistake(t.at, "a result of type error is never sent; return the error as the last result, and struct{} if there is no other")
 		return output{}
 	case typ == blockType || typ.Implements(blockType):
 		return output{result: oneBlock}
@@ -92,7 +97,9 @@ func misshapen(typ reflect.Type) string {
 	switch {
 	case typ == reflect.TypeFor[ToolResult]():
 		return "*mcp.ToolResult"
-	case typ.Kind() == reflect.Pointer && typ.Implements(blockType):
+	case typ == reflect.TypeFor[Contents]():
+		return "content.Embedded, which content.Embed makes"
+	case typ.Kind() == reflect.Pointer && (typ.Implements(blockType) || typ.Implements(partsType)):
 		return typ.Elem().String()
 	case typ.Kind() == reflect.Slice && typ.Elem() != blockType && typ.Elem().Implements(blockType):
 		return "[]content.Block"
