@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	linked "container/list"
 	"context"
 	"slices"
 	"time"
@@ -21,13 +22,10 @@ type client struct {
 	// Guarded by the session's mu.
 	level   protocol.Level
 	readied chan struct{}     // closed when notifications/initialized comes; nil: ready from the start
-	ended   bool              // deleted by itself: a tombstone until it expires
 	changes *hub.Subscription // nil unless it hears of changes
 	stream  *Call             // its standalone stream, shared only
+	place   *linked.Element   // among those that can make room, shared only
 }
-
-// maxClients is how many clients of one shared session can have left something.
-const maxClients = 10_000
 
 // clientOf is the legacy client that a message comes from, nil when it says nothing of a
 // session.
@@ -52,68 +50,13 @@ func (s *Session) clientOf(ctx context.Context, headers protocol.Headers) (*clie
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	left := s.clients[known.key]
-	switch {
-	case left == nil:
-		return known, nil
-	case left.ended:
+	if left := s.table.left[known.key]; left != nil {
+		return left, nil
+	}
+	if s.table.hasEnded(known.key) {
 		return nil, protocol.UnknownSession()
 	}
-	return left, nil
-}
-
-// remember keeps a client of a shared session because it leaves something. mu is held. It
-// reports false when there is no room: entries stay until their tokens expire.
-func (s *Session) remember(k *client) (*client, bool) {
-	if !s.shared {
-		return k, true
-	}
-	if left := s.clients[k.key]; left != nil {
-		return left, true
-	}
-	if len(s.clients) >= maxClients {
-		s.expire(s.server.options.Clock())
-	}
-	if len(s.clients) >= maxClients {
-		return nil, false
-	}
-	s.clients[k.key] = k
-	if k.expires.Before(s.soonest) {
-		s.soonest = k.expires
-	}
-	return k, true
-}
-
-// expire drops clients whose tokens have expired. It looks at them only when one may have: a full
-// table would otherwise be gone through for every client that finds no room in it. mu is held.
-func (s *Session) expire(now time.Time) {
-	if now.Before(s.soonest) {
-		return
-	}
-	s.soonest = now.Add(sessionLife)
-	for key, old := range s.clients {
-		switch {
-		case now.After(old.expires):
-			old.silence()
-			delete(s.clients, key)
-		case old.expires.Before(s.soonest):
-			s.soonest = old.expires
-		}
-	}
-}
-
-// forget drops a client of a shared session that has nothing set any more. Most clients open a
-// stream and are never heard of again; the table must not fill up with them. mu is held.
-func (s *Session) forget(k *client) {
-	if s.clients[k.key] != k || k.ended || k.stream != nil || k.level != protocol.LevelInfo {
-		return
-	}
-	if k.changes != nil && k.changes.Has(hub.ResourceUpdated) {
-		return
-	}
-	k.silence()
-	k.changes = nil // a request that is on its way may have the client remembered again
-	delete(s.clients, k.key)
+	return known, nil
 }
 
 // isReady reports whether a client can be told things.

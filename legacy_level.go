@@ -20,14 +20,11 @@ func setLevel(_ context.Context, c *Call) (Result, error) {
 	s := c.session
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	k, room := s.remember(c.client)
-	if !room {
-		return nil, protocol.Busy("too many sessions have settings", retryAfter)
-	}
-	if k.ended { // by a DELETE that overtook this request
-		return nil, protocol.UnknownSession()
+	k, fault := s.remember(c.client)
+	if fault != nil {
+		return nil, fault
 	}
 	k.level = c.level
-	s.forget(k)
+	s.table.settle(k)
 	return emptyResult{}, nil
 }

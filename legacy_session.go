@@ -63,14 +63,14 @@ func (s *Session) End(ctx context.Context, headers Headers) (status int, err *Er
 func (s *Session) endClient(k *client) (calls []*Call, fault *protocol.Fault) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	k, room := s.remember(k)
-	if !room {
-		return nil, protocol.NoSessions()
+	if s.table.hasEnded(k.key) {
+		return nil, protocol.UnknownSession()
 	}
-	k.ended = true
-	k.silence()
-	if k.stream != nil {
-		calls = append(calls, k.stream)
+	if left := s.table.left[k.key]; left != nil && left.stream != nil {
+		calls = append(calls, left.stream)
+	}
+	if !s.table.end(k, s.server.options.Clock()) {
+		return nil, protocol.NoSessions()
 	}
 	for id, call := range s.calls {
 		if id.client == k.key {

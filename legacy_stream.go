@@ -27,14 +27,15 @@ func (s *Session) Stream(ctx context.Context, headers Headers, sink Sink) *Call 
 func (c *Call) openStream() (open bool) {
 	s := c.session
 	s.mu.Lock()
-	k, room := s.remember(c.client)
-	if !room || k.ended {
+	k, fault := s.remember(c.client)
+	if fault != nil {
 		s.mu.Unlock()
-		c.refuseWith(protocol.Busy("too many sessions have streams", retryAfter))
+		c.refuseWith(fault)
 		return false
 	}
 	earlier := k.stream
 	c.client, k.stream = k, c
+	s.table.settle(k)
 	topics := s.server.listTopics()
 	var err error
 	if topics != nil {

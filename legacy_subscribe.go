@@ -15,15 +15,12 @@ func subscribeResource(_ context.Context, c *Call) (Result, error) {
 	s := c.session
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	k, room := s.remember(c.client)
-	if !room {
-		return nil, protocol.Busy("too many sessions have settings", retryAfter)
+	k, fault := s.remember(c.client)
+	if fault != nil {
+		return nil, fault
 	}
-	if k.ended { // by a DELETE that overtook this request
-		return nil, protocol.UnknownSession()
-	}
+	defer s.table.settle(k)
 	if err := s.subscribe(k, hub.Topic{Kind: hub.ResourceUpdated, Key: c.name}); err != nil {
-		s.forget(k)
 		return nil, subscriptionFault(err)
 	}
 	return emptyResult{}, nil
@@ -36,7 +33,7 @@ func unsubscribeResource(_ context.Context, c *Call) (Result, error) {
 	defer s.mu.Unlock()
 	if c.client.changes != nil {
 		c.client.changes.Remove([]hub.Topic{{Kind: hub.ResourceUpdated, Key: c.name}})
-		s.forget(c.client)
+		s.table.settle(c.client)
 	}
 	return emptyResult{}, nil
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/rand"
 	"sync"
-	"time"
 
 	"github.com/bowline-go/mcp/internal/jsonrpc"
 	"github.com/bowline-go/mcp/internal/protocol"
@@ -36,8 +35,7 @@ type Session struct {
 	mu      sync.Mutex
 	closing bool               // no more requests are admitted
 	client  *client            // not shared: the one client, nil before initialize
-	clients map[string]*client // shared: those that left something, by key
-	soonest time.Time          // when the first of them may expire, at the earliest
+	table   clientTable        // shared: those that left something
 	calls   map[callID]*Call   // in flight: admitted, not yet answered
 	loose   map[*Call]struct{} // in flight, legacy, of clients that have no session
 	open    map[*Call]struct{} // open subscriptions and streams
@@ -61,10 +59,10 @@ func (s *Server) Connect(o ConnectOptions) (*Session, error) {
 	}
 	return &Session{
 		server: s, transport: o.Transport, shared: o.Shared, wake: o.Wake, nonce: nonce,
-		clients: make(map[string]*client),
-		calls:   make(map[callID]*Call),
-		loose:   make(map[*Call]struct{}),
-		open:    make(map[*Call]struct{}),
+		table: newClientTable(),
+		calls: make(map[callID]*Call),
+		loose: make(map[*Call]struct{}),
+		open:  make(map[*Call]struct{}),
 	}, nil
 }
 
@@ -120,7 +118,7 @@ func (s *Session) Close() {
 	if s.client != nil {
 		s.client.silence()
 	}
-	for _, client := range s.clients {
+	for _, client := range s.table.left {
 		client.silence()
 	}
 	s.mu.Unlock()
@@ -173,7 +171,7 @@ func (s *Session) leave(c *Call) {
 	delete(s.open, c)
 	if c.standalone && c.client != nil && c.client.stream == c {
 		c.client.stream = nil
-		s.forget(c.client)
+		s.table.settle(c.client)
 	}
 }
 

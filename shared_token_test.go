@@ -200,34 +200,3 @@ func TestDeleteThatCannotBe(t *testing.T) {
 		}
 	}
 }
-
-func TestTheTableOfSessionsIsBounded(t *testing.T) {
-	now := time.Date(2026, 7, 28, 0, 0, 0, 0, time.UTC)
-	k := sharedTalk(t, testServer(&mcp.Options{Clock: func() time.Time { return now }}), nil)
-	const most = 10_000
-	var last *talk
-	for range most {
-		last = k.open("2025-11-25")
-		if got := last.send(request("1", "logging/setLevel", `"level":"error"`)); got.err != nil {
-			t.Fatal(got.reply)
-		}
-	}
-	one := k.open("2025-11-25")
-	got := one.send(request("1", "logging/setLevel", `"level":"error"`))
-	if wantError(t, got, "1", -32603, `"retryAfterMs"`); got.status != 503 {
-		t.Errorf("a setting too many: status %d", got.status)
-	}
-	if status, err := k.session.End(t.Context(), one.headers); status != 405 || err == nil {
-		t.Errorf("DELETE that could not be remembered: status %d, %v", status, err)
-	}
-	if status, _ := k.session.End(t.Context(), last.headers); status != 200 {
-		t.Errorf("DELETE of one that is there: status %d", status)
-	}
-	if got := one.send(request("1", "ping", "")); got.status != 200 {
-		t.Errorf("a session that left nothing: status %d", got.status)
-	}
-	now = now.Add(25 * time.Hour) // room again
-	if got := k.open("2025-11-25").send(request("1", "logging/setLevel", `"level":"error"`)); got.err != nil {
-		t.Error(got.reply)
-	}
-}

@@ -1,0 +1,189 @@
+package mcp
+
+import (
+	linked "container/list"
+	"strings"
+	"time"
+
+	"github.com/bowline-go/mcp/internal/hub"
+	"github.com/bowline-go/mcp/internal/protocol"
+)
+
+// clientTable is what the legacy clients of a shared session have left, within bounds. Whoever
+// can begin sessions can fill it, so that what is cheapest to lose makes room for others: first a
+// log level, whose client hears from info up again; then subscriptions that nobody listens
+// to, whose session ends, so that its client notices. An open stream is not taken from its client.
+//
+// Sessions that have ended are kept apart, each in a few bytes and until its token expires, and
+// never make room: a client must not come back into a session that it has ended. When there
+// are too many, no session can be ended (405), and nothing else is refused for it.
+//
+// The session's mu guards all of it.
+type clientTable struct {
+	left    map[string]*client // by key; invariant: none of them is in ended
+	soonest time.Time          // when the first of left may expire, at the earliest
+	spare   [ranks]linked.List // those of left that can make room, longest unchanged first
+
+	ended        map[endedKey]int64 // when their tokens expire, in Unix seconds
+	soonestEnded int64              // the first of these, at the earliest
+}
+
+const (
+	maxClients = 10_000
+	maxEnded   = 1 << 15 // about 2 MiB
+)
+
+// What a client without a stream has left, cheapest to lose first.
+const (
+	levelled = iota
+	subscribed
+	ranks
+)
+
+// endedKey is a client's key without the token that it is a part of.
+type endedKey [22]byte
+
+func endedKeyOf(key string) (k endedKey) {
+	copy(k[:], key)
+	return k
+}
+
+func newClientTable() clientTable {
+	return clientTable{left: make(map[string]*client), ended: make(map[endedKey]int64)}
+}
+
+// hasEnded reports a session that is over although its token is good.
+func (t *clientTable) hasEnded(key string) bool {
+	if len(t.ended) == 0 {
+		return false
+	}
+	_, ended := t.ended[endedKeyOf(key)]
+	return ended
+}
+
+// remember keeps a client of a shared session because it leaves something; settle must follow
+// once it has. mu is held.
+func (s *Session) remember(k *client) (*client, *protocol.Fault) {
+	if !s.shared {
+		return k, nil
+	}
+	t := &s.table
+	if left := t.left[k.key]; left != nil {
+		return left, nil
+	}
+	if t.hasEnded(k.key) { // by a DELETE that overtook this request
+		return nil, protocol.UnknownSession()
+	}
+	if !t.makeRoom(s.server.options.Clock()) {
+		return nil, protocol.Busy("too many sessions have streams or subscriptions", retryAfter)
+	}
+	k.key = strings.Clone(k.key) // without the token
+	t.left[k.key] = k
+	if k.expires.Before(t.soonest) {
+		t.soonest = k.expires
+	}
+	return k, nil
+}
+
+// makeRoom makes room for one more client, if need be at the expense of another.
+func (t *clientTable) makeRoom(now time.Time) bool {
+	if len(t.left) < maxClients {
+		return true
+	}
+	if t.expire(now); len(t.left) < maxClients {
+		return true
+	}
+	if cheapest := t.spare[levelled].Front(); cheapest != nil {
+		t.forget(cheapest.Value.(*client))
+		return true
+	}
+	next := t.spare[subscribed].Front()
+	return next != nil && t.end(next.Value.(*client), now)
+}
+
+// expire drops clients whose tokens have expired. It looks at them only when one may have: a full
+// table would otherwise be gone through for every client that finds no room in it.
+func (t *clientTable) expire(now time.Time) {
+	if now.Before(t.soonest) {
+		return
+	}
+	t.soonest = now.Add(sessionLife)
+	for _, old := range t.left {
+		switch {
+		case now.After(old.expires):
+			t.forget(old)
+		case old.expires.Before(t.soonest):
+			t.soonest = old.expires
+		}
+	}
+}
+
+// settle takes note of what a client has left after a change. Most clients open a stream and are
+// never heard of again: of those that have nothing set any more, nothing stays.
+func (t *clientTable) settle(k *client) {
+	if t.left[k.key] != k {
+		return
+	}
+	t.unplace(k)
+	switch {
+	case k.stream != nil:
+	case k.changes != nil && k.changes.Has(hub.ResourceUpdated):
+		k.place = t.spare[subscribed].PushBack(k)
+	case k.level != protocol.LevelInfo:
+		k.place = t.spare[levelled].PushBack(k)
+	default:
+		t.forget(k)
+	}
+}
+
+func (t *clientTable) unplace(k *client) {
+	if k.place == nil {
+		return
+	}
+	for i := range t.spare {
+		t.spare[i].Remove(k.place)
+	}
+	k.place = nil
+}
+
+// forget drops what a client has left.
+func (t *clientTable) forget(k *client) {
+	t.unplace(k)
+	k.silence()
+	k.changes = nil // a request that is on its way may have the client remembered again
+	delete(t.left, k.key)
+}
+
+// end ends a client's session until its token expires. It reports false, and ends nothing, when
+// there is no room to remember that.
+func (t *clientTable) end(k *client, now time.Time) bool {
+	if len(t.ended) >= maxEnded {
+		t.expireEnded(now.Unix())
+	}
+	if len(t.ended) >= maxEnded {
+		return false
+	}
+	expires := k.expires.Unix()
+	t.ended[endedKeyOf(k.key)] = expires
+	t.soonestEnded = min(t.soonestEnded, expires)
+	if left := t.left[k.key]; left != nil {
+		t.forget(left)
+	}
+	return true
+}
+
+// expireEnded is expire for the sessions that have ended.
+func (t *clientTable) expireEnded(now int64) {
+	if now <= t.soonestEnded {
+		return
+	}
+	t.soonestEnded = now + int64(sessionLife/time.Second)
+	for key, expires := range t.ended {
+		switch {
+		case now > expires:
+			delete(t.ended, key)
+		default:
+			t.soonestEnded = min(t.soonestEnded, expires)
+		}
+	}
+}
