@@ -49,7 +49,7 @@ func newForm(of *schema.Schema, dialect schema.FormDialect) (*form, error) {
 	if of == nil {
 		return nil, errors.New("the schema of the form is nil; build one with schema.Object()")
 	}
-	compiled, err := of.Compile(schema.CompileOptions{Role: schema.Input})
+	compiled, err := of.Compile(schema.CompileOptions{Role: schema.Form})
 	if err != nil {
 		return nil, err
 	}
@@ -61,7 +61,7 @@ func newForm(of *schema.Schema, dialect schema.FormDialect) (*form, error) {
 	if err != nil {
 		return nil, err
 	}
-	open, err := schema.Raw(whole).Compile(schema.CompileOptions{Role: schema.Input})
+	open, err := schema.Raw(whole).Compile(schema.CompileOptions{Role: schema.Form})
 	if err != nil {
 		return nil, err
 	}

@@ -114,7 +114,7 @@ func TestQuestionsThatCannotBeAsked(t *testing.T) {
 		{"no struct", func(ctx context.Context) error {
 			_, err := mcp.Ask[string](ctx, "q", "?")
 			return err
-		}, `question "q": at the root: an input schema must have "type": "object"`},
+		}, `question "q": at the root: the schema of a form must have "type": "object"`},
 		{"a form of nothing", func(ctx context.Context) error {
 			_, err := mcp.Ask[struct{}](ctx, "q", "?")
 			return err

@@ -2,7 +2,6 @@ package schema
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"sync/atomic"
@@ -16,7 +15,17 @@ const (
 	Input Role = iota
 	// Output describes a structured result. The root may be any schema.
 	Output
+	// Form describes what a user fills in: it is like Input, but what is wrong with a value is told of fields of a form.
+	Form
 )
+
+// words names a schema whose root is an object.
+func (r Role) words() string {
+	if r == Form {
+		return "the schema of a form"
+	}
+	return "an input schema"
+}
 
 // CompileOptions say how a schema is compiled. The zero value compiles a strict input schema.
 type CompileOptions struct {
@@ -62,9 +71,9 @@ func (s *Schema) Compile(o CompileOptions) (*Compiled, error) {
 	if c.text = doc.append(nil); len(c.text) > maxSchemaBytes {
 		return nil, fmt.Errorf("at the root: the schema has %d bytes, more than %d; split it", len(c.text), maxSchemaBytes)
 	}
-	if o.Role == Input && !c.PlainObject() {
+	if o.Role != Output && !c.PlainObject() {
 		// server/tools#tool: arguments are objects, so the root of an input schema says so.
-		return nil, errors.New("at the root: an input schema must have \"type\": \"object\"; make the root an object, such as a struct or schema.Object()")
+		return nil, fmt.Errorf("at the root: %s must have \"type\": \"object\"; make the root an object, such as a struct or schema.Object()", o.Role.words())
 	}
 	if err := c.compilePlan(v); err != nil {
 		return nil, err

@@ -16,8 +16,8 @@ func (c *Compiled) Validate(value []byte) error {
 }
 
 // Complete checks a JSON value and returns it with the defaults of absent optional members filled in, nested ones too,
-// and lenient values converted; args itself when there was nothing to change. Empty args of an input schema are {}. The
-// error is a [*Violations].
+// and lenient values converted; args itself when there was nothing to change. Empty args of an input schema or a form are
+// {}. The error is a [*Violations].
 func (c *Compiled) Complete(args []byte) ([]byte, error) {
 	w := c.walker(args)
 	if c.general != nil {
@@ -32,8 +32,8 @@ func (c *Compiled) Complete(args []byte) ([]byte, error) {
 
 // Decode checks a JSON value, fills in defaults, and converts it into the Go value that into points to, which should be
 // zero: the type that the schema was inferred from, or any other that holds what the schema accepts. Empty args of an
-// input schema are {}. The error is a [*Violations], and the Go value must then not be used, for it is half filled; any
-// other error says that into is no pointer.
+// input schema or a form are {}. The error is a [*Violations], and the Go value must then not be used, for it is half
+// filled; any other error says that into is no pointer.
 //
 // Nothing in the Go value refers to args afterwards.
 func (c *Compiled) Decode(args []byte, into any) error {
@@ -64,15 +64,21 @@ func (c *Compiled) bindingOf(t reflect.Type) *binding {
 }
 
 func (c *Compiled) walker(value []byte) walker {
-	w := walker{root: rootResult, lenient: c.lenient}
-	if c.role == Input {
-		w.root = rootArguments
-		if len(value) == 0 {
-			value = []byte("{}")
-		}
+	if c.role != Output && len(value) == 0 {
+		value = []byte("{}")
 	}
-	w.src, w.trusted = value, c.trusted
-	return w
+	return walker{lexer: lexer{src: value, trusted: c.trusted}, root: rootOf(c.role), lenient: c.lenient}
+}
+
+// rootOf is what a value is called in messages.
+func rootOf(role Role) string {
+	switch role {
+	case Output:
+		return rootResult
+	case Form:
+		return rootForm
+	}
+	return rootArguments
 }
 
 // mended checks a value with the plan as far as that goes, which finds the better words, and then with the general

@@ -177,3 +177,17 @@ func TestFormsOfTheBuilder(t *testing.T) {
 		t.Errorf("a second time it is %s, %v", again, err)
 	}
 }
+
+func TestWhatIsWrongWithAFormIsToldOfItsFields(t *testing.T) {
+	c := compiled(t, schema.Object().Prop("名", schema.String()).Prop("n", schema.Integer().Max(9)).Strict(), schema.Form)
+	for answer, want := range map[string]string{
+		`{"名":"😀","n":10}`: `form.n: expected integer ≤ 9, got 10`,
+		`{"n":1,"名前":"😀"}`: `unknown field "名前"; known: "名", "n"; missing required field "名" (string)`,
+		``:                 `missing required field "名" (string); missing required field "n" (integer)`,
+		`[]`:               `form: expected object, got an array`,
+	} {
+		wantError(t, c.Validate([]byte(answer)), want)
+	}
+	_, err := schema.String().Compile(schema.CompileOptions{Role: schema.Form})
+	wantError(t, err, `at the root: the schema of a form must have "type": "object"; make the root an object, such as a struct or schema.Object()`)
+}

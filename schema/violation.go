@@ -118,10 +118,13 @@ func (w *walker) expected(what string, value []byte) {
 	w.add(violation{text: "expected " + what + ", got " + describeValue(value)})
 }
 
-// noun is what a member is called: an argument at the root of arguments, a property elsewhere.
+// noun is what a member is called: an argument at the root of arguments, a field at that of a form, a property elsewhere.
 func (w *walker) noun() string {
-	if w.root == rootArguments && w.depth == 1 {
+	switch {
+	case w.depth == 1 && w.root == rootArguments:
 		return "argument"
+	case w.depth == 1 && w.root == rootForm:
+		return "field"
 	}
 	return "property"
 }

@@ -8,6 +8,7 @@ import (
 const (
 	maxValueDepth = 512
 	rootArguments = "arguments"
+	rootForm      = "form"
 	rootResult    = "result"
 )
 
