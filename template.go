@@ -3,7 +3,6 @@ package mcp
 import (
 	"context"
 	"encoding/json"
-	"slices"
 
 	"github.com/bowline-go/mcp/content"
 	"github.com/bowline-go/mcp/internal/jsonrpc"
@@ -49,6 +48,8 @@ type template struct {
 	wire       protocol.ResourceTemplate
 	pattern    *uri.Template
 	variables  *schema.Compiled
+	names      []string        // of the variables, in the order of a match's values
+	optional   map[string]bool // variables whose field may be absent
 	completers map[string]Completer
 	read       func(ctx context.Context, values []string) (*ReadResult, error)
 }
@@ -88,7 +89,12 @@ func (r *registry) addTemplate(t *template, vars *schema.Schema) {
 	r.mistakesOf(t.at, "variables", err)
 	if t.pattern != nil && t.variables != nil {
 		checkVariables(r, t)
-		t.completers = completersOf(r, t.at, t.variables.Properties(), d.Complete)
+		t.names, t.optional = t.pattern.Names(), map[string]bool{}
+		properties := t.variables.Properties()
+		for _, p := range properties {
+			t.optional[p.Name] = !p.Required
+		}
+		t.completers = completersOf(r, t.at, properties, d.Complete)
 	}
 	checkTemplate(r, t)
 	t.wire = protocol.ResourceTemplate{
@@ -102,8 +108,8 @@ func (r *registry) addTemplate(t *template, vars *schema.Schema) {
 // the field may be absent.
 func (t *template) object(values []string) []byte {
 	buf := []byte{'{'}
-	for i, name := range t.pattern.Names() {
-		if values[i] == "" && t.mayLack(name) {
+	for i, name := range t.names {
+		if values[i] == "" && t.optional[name] {
 			continue
 		}
 		if len(buf) > 1 {
@@ -114,8 +120,4 @@ func (t *template) object(values []string) []byte {
 		buf = jsonrpc.AppendString(buf, values[i])
 	}
 	return append(buf, '}')
-}
-
-func (t *template) mayLack(name string) bool {
-	return slices.ContainsFunc(t.variables.Properties(), func(p schema.Property) bool { return p.Name == name && !p.Required })
 }
