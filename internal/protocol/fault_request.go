@@ -37,12 +37,9 @@ func UnsupportedVersion(requested string) *Fault {
 }
 
 func versionData(requested string) []byte {
-	if len(requested) > quoteLimit {
-		requested = strings.Trim(quoted(requested), `"`)
-	}
 	o := object{dst: []byte{'{'}}
 	o.texts("supported", SupportedNames())
-	o.text("requested", requested)
+	o.text("requested", clipped(requested))
 	return append(o.dst, '}')
 }
 
