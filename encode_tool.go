@@ -69,8 +69,8 @@ func (c *Call) structuredValue(r *ToolResult) (value []byte, shaped bool, err er
 }
 
 // appendStructured writes structuredContent. Revisions that want an object there get a value
-// of another shape inside one. The schema decides, never the value, so that a tool's results
-// are all of one form.
+// of another shape inside one. Where there is a schema it decides, not the value, so that a
+// tool's results are all of one form.
 func (c *Call) appendStructured(b *content.Body, value []byte, shaped bool) {
 	wraps := !c.revision.StructuredAnyRoot
 	if shaped {
