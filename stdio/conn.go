@@ -123,7 +123,7 @@ func (c *conn) admit(t *task, unframed error) *mcp.Call {
 
 func (c *conn) busyError() *mcp.Error {
 	return &mcp.Error{
-		Code:    codeInternal,
+		Code:    mcp.CodeInternalError,
 		Message: fmt.Sprintf("the server is busy: %d calls run and the queue is full; try again later", c.options.MaxConcurrent),
 		Data:    map[string]any{"retryAfterMs": retryAfterMs},
 	}

@@ -12,9 +12,14 @@ import (
 //
 //	session, err := server.Connect(mcp.ConnectOptions{Transport: "stdio"})
 //	for {
-//		message, err := stdio.ReadMessage(in, session.MaxMessageBytes()) // io.EOF: the end
+//		message, err := stdio.ReadMessage(in, session.MaxMessageBytes())
+//		if err != nil {
+//			return err // io.EOF: the end
+//		}
 //		if answer := stdio.Dispatch(ctx, session, message); answer != nil {
-//			err = stdio.WriteMessage(out, answer)
+//			if err := stdio.WriteMessage(out, answer); err != nil {
+//				return err
+//			}
 //		}
 //	}
 //

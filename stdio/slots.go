@@ -2,9 +2,6 @@ package stdio
 
 import "sync"
 
-// codeInternal is JSON-RPC's code for a failure of the server.
-const codeInternal = -32603
-
 // retryAfterMs is what a refused client is told to wait, in milliseconds.
 const retryAfterMs = 100
 

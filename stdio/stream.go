@@ -133,5 +133,5 @@ func tooLongReply(begin []byte, most int) []byte {
 		return nil
 	}
 	return fmt.Appendf(begin[:i], `,"error":{"code":%d,"message":"the result is longer than %d bytes, the most that is buffered to find its Content-Length"}}`,
-		codeInternal, most)
+		mcp.CodeInternalError, most)
 }
