@@ -59,6 +59,33 @@ func TestKeywordMistakes(t *testing.T) {
 	}
 }
 
+func TestBoundsThatLeaveNothing(t *testing.T) {
+	for _, test := range []struct {
+		rule string
+		of   *schema.Schema
+		want string // empty: no mistake
+	}{
+		{"bounds may meet", schema.Number().Min(5).Max(5), ""},
+		{"open bounds may come near", schema.Number().ExclusiveMin(5).ExclusiveMax(5.5), ""},
+		{"text may accept nothing", schema.Text(`{"minimum":9,"maximum":5}`), ""},
+		{"a minimum above the maximum", schema.Integer().Min(9).Max(5), "at the root: no value is between minimum 9 and maximum 5; correct one of the two"},
+		{"open bounds that meet", schema.Number().Min(5).ExclusiveMax(5), "at the root: no value is between minimum 5 and exclusiveMaximum 5; correct one of the two"},
+		{"lengths below", schema.Object().Prop("größe", schema.String().MinLength(2).MaxLength(1)), "at /properties/größe: no value is between minLength 2 and maxLength 1; correct one of the two"},
+		{"a tag and the range of its type", schema.Of(field(of[int8](), `json:"a" min:"300"`)), `at struct { A int8 "json:\"a\" min:\"300\"" }.A: no value is between minimum 300 and maximum 127; correct one of the two`},
+	} {
+		t.Run(test.rule, func(t *testing.T) {
+			_, err := test.of.Compile(schema.CompileOptions{Role: schema.Output})
+			if test.want == "" {
+				if err != nil {
+					t.Error(err)
+				}
+				return
+			}
+			wantError(t, err, test.want)
+		})
+	}
+}
+
 func TestTextThatIsNotUTF8IsRefused(t *testing.T) {
 	if _, err := schema.Text("{\"title\":\"\xff\"}").Compile(schema.CompileOptions{Role: schema.Output}); err == nil {
 		t.Error("accepted")

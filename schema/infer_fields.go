@@ -89,6 +89,9 @@ func (e embedding) field(sf reflect.StructField, i int) (*goField, *embedding, e
 		}
 		return nil, nil, nil
 	}
+	if _, rest := tagNames(sf.Tag); rest != "" {
+		return nil, nil, fmt.Errorf("the tag cannot be read from `%s` on; write name:\"value\" pairs with a blank between them", clip(rest))
+	}
 	name, options, _ := strings.Cut(tag, ",")
 	f := &goField{
 		name: cmp.Or(name, sf.Name), named: name != "", goPath: e.goPath + sf.Name, typ: sf.Type, tag: sf.Tag,

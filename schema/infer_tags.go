@@ -24,7 +24,8 @@ func (r *renderer) applyTags(n *node, t reflect.Type, f goField, path string) {
 	tags.pattern("pattern")
 	tags.pattern("format")
 	tags.fallback()
-	tags.foreign()
+	tags.strangers()
+	r.checkBounds(n, path)
 	if name, ok := f.tag.Lookup("header"); ok && r.role != Output {
 		n.set(headerWord, textNode(name))
 	}
@@ -68,6 +69,10 @@ func (t *tagReader) text(tag, keyword string) {
 func (t *tagReader) enum() {
 	list, ok := t.constraint("enum")
 	if !ok {
+		return
+	}
+	if list == "" {
+		t.fail(t.path, "the tag enum is empty, so only the empty text is accepted; list the values or remove it")
 		return
 	}
 	n := t.node
@@ -138,18 +143,6 @@ func (t *tagReader) pattern(tag string) {
 		t.fallible = true
 	}
 	t.node.set(tag, textNode(value))
-}
-
-// foreign tells of tags by which other libraries describe a field: without the description a model is left to guess.
-func (t *tagReader) foreign() {
-	if t.role == Output || t.field.tag.Get("doc") != "" {
-		return
-	}
-	for _, tag := range []string{"jsonschema", "description"} {
-		if _, ok := t.field.tag.Lookup(tag); ok {
-			t.fail(t.path, "the tag %s is not read; describe the field with doc:\"…\"", tag)
-		}
-	}
 }
 
 // fallback reads the default tag: text as it is where the schema is a string, JSON otherwise.

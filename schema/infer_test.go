@@ -5,6 +5,7 @@ import (
 	"math/big"
 	"net/netip"
 	"reflect"
+	"strings"
 	"testing"
 	"time"
 
@@ -275,13 +276,57 @@ at mistakes.H: the tag optional is "yes"; write optional:"true" or leave it out
 at mistakes.I: the enum value "x" does not fit the type int; enum lists strings or numbers
 at mistakes.J: the tag minItems is "x"; write a number of 0 or more
 at mistakes.K: the enum value " 界" begins or ends with a blank; write enum:"a,b" without any
-at mistakes.L: the tag jsonschema is not read; describe the field with doc:"…"
-at mistakes.M: the tag description is not read; describe the field with doc:"…"
+at mistakes.L: the tag jsonschema is not read; write doc:"…"
+at mistakes.M: the tag description is not read; write doc:"…"
 at mistakes.P: the enum value "x" is listed twice; remove one`)
 	_, err = schema.For[struct {
 		A int `json:"a" default:"\"x\""`
 	}]().Compile(schema.CompileOptions{})
 	wantError(t, err, `at /properties/a/default: the default does not satisfy its own schema (the default: expected integer, got "x"); correct one of the two`)
+}
+
+// field is a struct with one field of a type and a tag, whatever stands in it.
+func field(typ reflect.Type, tag reflect.StructTag) reflect.Type {
+	return reflect.StructOf([]reflect.StructField{{Name: "A", Type: typ, Tag: tag}})
+}
+
+func TestTagsThatSayNothingAreMistakes(t *testing.T) {
+	for _, test := range []struct {
+		rule string
+		typ  reflect.Type
+		want string // behind the field; empty: no mistake
+	}{
+		{"tags without a blank between them are read", field(of[int](), `json:"a"doc:"世界"  min:"1"`), ""},
+		{"tags of other libraries are theirs", field(of[int](), `json:"a" db:"größe" validate:"min=1" example:"3"`), ""},
+		{"a comma between tags", field(of[int](), `json:"a", doc:"世界"`), "the tag cannot be read from `, doc:\"世界\"` on; write name:\"value\" pairs with a blank between them"},
+		{"a blank behind the colon", field(of[int](), `json: "a" doc:"世界"`), "the tag cannot be read from `json: \"a\" doc:\"世界\"` on; write"},
+		{"a value without quotes", field(of[int](), `json:"a" doc:世界`), "the tag cannot be read from `doc:世界` on; write"},
+		{"an equals sign", field(of[int](), `json:"a" doc="世界"`), "the tag cannot be read from `doc=\"世界\"` on; write"},
+		{"a quote that does not end", field(of[int](), `json:"a" doc:"世界`), "the tag cannot be read from `doc:\"世界` on; write"},
+		{"words without a name", field(of[int](), `die größe`), "the tag cannot be read from `die größe` on; write"},
+		{"a field that is left out may say anything", field(of[int](), `json:"-" doc:世界`), ""},
+		{"a tag twice", field(of[int](), `json:"a" doc:"世" doc:"界"`), `the tag doc is given twice, and only the first is read; remove one`},
+		{"another case", field(of[int](), `json:"a" Doc:"世界"`), `the tag Doc is not read; write doc`},
+		{"underscores", field(of[string](), `json:"a" min_length:"2"`), `the tag min_length is not read; write minLength`},
+		{"another library's bound", field(of[int](), `json:"a" minimum:"2"`), `the tag minimum is not read; write min:"…"`},
+		{"another library's bound beside ours", field(of[int](), `json:"a" minimum:"2" min:"2"`), ""},
+		{"another library's description", field(of[int](), `json:"a" desc:"世界"`), `the tag desc is not read; write doc:"…"`},
+		{"required, as the field is", field(of[int](), `json:"a" required:"true"`), ""},
+		{"required, as the field is not", field(of[*int](), `json:"a" required:"true"`), `the tag required is not read, and the field is optional`},
+		{"not required, as the field is", field(of[int](), `json:"a" required:"false"`), `the tag required is not read; write optional:"true"`},
+		{"not required, as the field is not", field(of[int](), `json:"a,omitzero" required:"false"`), ""},
+		{"an enum of nothing", field(of[string](), `json:"a" enum:""`), `the tag enum is empty, so only the empty text is accepted; list the values or remove it`},
+	} {
+		t.Run(test.rule, func(t *testing.T) {
+			_, err := schema.Of(test.typ).Compile(schema.CompileOptions{})
+			if test.want == "" && err != nil || test.want != "" && (err == nil || !strings.Contains(err.Error(), ".A: "+test.want)) {
+				t.Errorf("got %v, want %s", err, test.want)
+			}
+		})
+	}
+	if _, err := schema.Of(field(of[int](), `json:"a" minimum:"2"`)).Compile(schema.CompileOptions{Role: schema.Output}); err != nil {
+		t.Errorf("tags of other libraries on a result do no harm, got %v", err)
+	}
 }
 
 func TestInfallible(t *testing.T) {

@@ -82,6 +82,9 @@ func (r *renderer) schema(s *Schema, at string) *node {
 		}
 		n.set(w.name, w.value.clone())
 	}
+	if len(s.words) > 0 && s.form != formText {
+		r.checkBounds(n, at)
+	}
 	return n
 }
 
