@@ -16,8 +16,7 @@ import (
 
 // A Module is the parsed source of one Go module.
 type Module struct {
-	Path     string   // module path, the first line of go.mod
-	Requires []string // module paths that go.mod requires directly, in order
+	Path     string // module path, the first line of go.mod
 	Packages []*Package
 	Fset     *token.FileSet
 	FS       fs.FS
@@ -48,7 +47,7 @@ func Load(fsys fs.FS) (*Module, error) {
 		return nil, fmt.Errorf("read the module file: %w", err)
 	}
 	m := &Module{FS: fsys, Fset: token.NewFileSet()}
-	m.Path, m.Requires = parseModFile(string(text))
+	m.Path, _ = parseModFile(string(text))
 	if m.Path == "" {
 		return nil, errors.New("go.mod has no module line; it must begin with one")
 	}
@@ -69,34 +68,39 @@ func foreign(fsys fs.FS, dir string) bool {
 	if dir == "." {
 		return false
 	}
-	base := path.Base(dir)
-	if base == "testdata" || base == "node_modules" || strings.HasPrefix(base, ".") || strings.HasPrefix(base, "_") {
+	if noSource(path.Base(dir)) {
 		return true
 	}
 	_, err := fs.Stat(fsys, dir+"/go.mod")
 	return err == nil
 }
 
-// parseModFile reads the two facts that the checks need; the go command has checked the rest of the file.
-func parseModFile(text string) (module string, requires []string) {
-	block := false
+// noSource reports whether a folder of that name is left out wherever it stands.
+func noSource(base string) bool {
+	return base == "testdata" || base == "node_modules" || strings.HasPrefix(base, ".") || strings.HasPrefix(base, "_")
+}
+
+// parseModFile reads what the checks need: the module, and what it asks for directly, modules and the packages of
+// tools. The go command has checked the rest of the file.
+func parseModFile(text string) (module string, asks []string) {
+	block := ""
 	for line := range strings.Lines(text) {
 		fields := strings.Fields(line)
 		switch {
 		case len(fields) == 0 || strings.Contains(line, "// indirect"):
 		case fields[0] == "module":
 			module = fields[1]
-		case fields[0] == "require" && fields[1] == "(":
-			block = true
 		case fields[0] == ")":
-			block = false
-		case fields[0] == "require":
-			requires = append(requires, fields[1])
-		case block:
-			requires = append(requires, fields[0])
+			block = ""
+		case len(fields) > 1 && fields[1] == "(":
+			block = fields[0]
+		case fields[0] == "require" || fields[0] == "tool":
+			asks = append(asks, fields[1])
+		case block == "require" || block == "tool":
+			asks = append(asks, fields[0])
 		}
 	}
-	return module, requires
+	return module, asks
 }
 
 func (m *Module) loadFolder(dir string) error {

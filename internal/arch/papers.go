@@ -8,11 +8,10 @@ import (
 	"strings"
 )
 
-// The papers that the checks hold to the code.
+// The paper that tells a stranger where to look.
 const (
-	WhereFile        = "docs/where.md"
-	DependenciesFile = "docs/dependencies.md"
-	MinQuestions     = 12 // rows that the table of WhereFile must have
+	WhereFile    = "docs/where.md"
+	MinQuestions = 12 // rows that its table must have
 )
 
 // Where checks the table of docs/where.md: each row names a package, a file and a function or type, and all three must
@@ -126,19 +125,4 @@ func declaredNames(decl ast.Decl) []string {
 		}
 	}
 	return names
-}
-
-// Dependencies checks that each module which go.mod requires directly is named in docs/dependencies.md.
-func Dependencies(m *Module) []Breach {
-	text, err := fs.ReadFile(m.FS, DependenciesFile)
-	if err != nil {
-		return []Breach{{DependenciesFile, "cannot be read: " + err.Error(), "give the reason of each dependency there"}}
-	}
-	var found []Breach
-	for _, module := range m.Requires {
-		if !strings.Contains(string(text), "`"+module+"`") {
-			found = append(found, Breach{DependenciesFile, "does not name " + module + ", which go.mod requires", "write down what it is for and why it beats our own code, or drop it"})
-		}
-	}
-	return found
 }

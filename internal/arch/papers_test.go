@@ -42,9 +42,30 @@ func TestWhere(t *testing.T) {
 
 func TestDependencies(t *testing.T) {
 	t.Parallel()
+	const named = "| `example.com/dep` | because |\n"
 	run := func(m *arch.Module, _ []arch.Layer) []arch.Breach { return arch.Dependencies(m) }
-	expect(t, run, map[string]string{"docs/dependencies.md": "| `example.com/dep` | because |"}, "")
-	expect(t, run, map[string]string{"docs/dependencies.md": "nothing"}, "does not name example.com/dep")
+	for _, tc := range []struct{ name, file, text, paper, want string }{
+		{"what the module requires is named", "", "", named, ""},
+		{"what is not named is told", "", "", "nothing", "does not name example.com/dep, which go.mod asks for"},
+		{"a module beside this one is looked at", "bench/go.mod", "module x\nrequire (\n\texample.com/peer v1.0.0\n\texample.com/far v1.0.0 // indirect\n)\n", named, "does not name example.com/peer, which bench/go.mod asks for"},
+		{"this module itself needs no reason", "bench/go.mod", "module x\nrequire example.org/m v0.0.0\n", named, ""},
+		{"a tool is named by its module", "tools/go.mod", "module x\ntool (\n\texample.com/check/cmd/check\n)\n", named + "`example.com/check`", ""},
+		{"a tool that is not named is told", "tools/go.mod", "module x\ntool example.com/check/cmd/check\n", named, "does not name example.com/check/cmd/check"},
+		{"a package of npm is named", "interop/package.json", `{"dependencies":{"@a/b":"1"}}`, named, "does not name @a/b, which interop/package.json asks for"},
+		{"an optional one too", "interop/package.json", `{"optionalDependencies":{"世界":"1"}}`, named, "does not name 世界"},
+		{"one of development too", "interop/package.json", `{"devDependencies":{"c":"1"}}`, named, "does not name c,"},
+		{"what npm installed is not ours", "interop/node_modules/c/package.json", `{"dependencies":{"d":"1"}}`, named, ""},
+		{"a file that cannot be read is told", "interop/package.json", `{`, named, "cannot be compared: interop/package.json"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			t.Parallel()
+			files := map[string]string{"docs/dependencies.md": tc.paper}
+			if tc.file != "" {
+				files[tc.file] = tc.text
+			}
+			expect(t, run, files, tc.want)
+		})
+	}
 	expect(t, run, nil, "cannot be read")
 }
 
