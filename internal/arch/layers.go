@@ -40,27 +40,25 @@ func House() []Layer {
 
 		// The wire model, and the client half on it.
 		{Dir: "internal/protocol", Ours: []string{"content", "internal/jsonrpc"}, Outside: []string{json, jsontext}, Pure: true},
-		{Dir: "internal/client", Ours: wire, Outside: []string{json, jsontext}, Pure: true},
+		{Dir: "internal/client", Ours: wire, Pure: true},
 
 		// The core and the deprecated client features that are written on its public face.
 		{
 			Dir: ".", Outside: []string{json, jsontext}, Pure: true,
 			Ours: []string{"schema", "content", "internal/jsonrpc", "internal/seal", "internal/hub", "internal/uri", "internal/protocol"},
 		},
-		{Dir: "sampling", Ours: []string{".", "content", "internal/protocol"}, Outside: []string{json, jsontext}, Pure: true},
-		{Dir: "roots", Ours: []string{".", "content", "internal/protocol"}, Outside: []string{json, jsontext}, Pure: true},
+		{Dir: "sampling", Ours: []string{".", "content", "internal/protocol"}, Pure: true},
+		{Dir: "roots", Ours: []string{".", "internal/protocol"}, Pure: true},
 
 		// Transports know the core alone; what stands beside them knows the core, never a transport.
 		{Dir: "stdio", Ours: []string{"."}},
 		{Dir: "mcphttp", Ours: []string{"."}},
-		{Dir: "procedure", Ours: []string{".", "schema", "content"}, Outside: []string{json, jsontext}},
+		{Dir: "procedure", Ours: []string{".", "schema", "content"}, Outside: []string{json}},
 		{Dir: "mcptest", Ours: append([]string{".", "internal/client"}, wire...), Outside: []string{json, jsontext}},
 
-		{Dir: "cmd/...", Ours: []string{"*"}, Program: true},
 		{Dir: "examples/...", Ours: []string{"*"}, Program: true},
 		{Dir: "conformance/...", Ours: []string{"*"}, Program: true},
 		{Dir: "interop/...", Ours: []string{"*"}, Program: true},
-		{Dir: "bench/...", Ours: []string{"*"}, Program: true},
 		{Dir: "internal/arch", Program: true},
 	}
 }
