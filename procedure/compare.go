@@ -24,12 +24,20 @@ func compare(t *Tool, s *signature) []error {
 		if i >= len(s.params) {
 			continue
 		}
-		for _, err := range compareShapes(p.Schema, schema.Of(s.params[i])) {
+		for _, err := range apart(p.Schema.CheckType(s.params[i], schema.Input)) {
 			found = append(found, fmt.Errorf("parameter %q and parameter %d of the procedure (%s): %w; change one of the two",
 				p.Name, s.position(i), s.params[i], err))
 		}
 	}
 	return append(found, compareResults(t, s)...)
+}
+
+// apart takes a joined error apart.
+func apart(err error) []error {
+	if joined, ok := err.(interface{ Unwrap() []error }); ok {
+		return joined.Unwrap()
+	}
+	return nil
 }
 
 func count(parameters int) string {

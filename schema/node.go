@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"slices"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -44,6 +45,20 @@ func (n *node) get(name string) *node {
 		return n.items[i]
 	}
 	return nil
+}
+
+// members ranges over the members of an object; anything else, nil included, has none.
+func (n *node) members() iter.Seq2[string, *node] {
+	return func(yield func(string, *node) bool) {
+		if n == nil || n.kind != '{' {
+			return
+		}
+		for i, name := range n.names {
+			if !yield(name, n.items[i]) {
+				return
+			}
+		}
+	}
 }
 
 // set adds a member to an object or replaces it where it stands.

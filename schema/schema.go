@@ -156,9 +156,9 @@ func For[T any]() *Schema { return Of(reflect.TypeFor[T]()) }
 //
 // These tags describe a field further: doc and title; enum:"a,b" (of a slice: its items); min, max and multipleOf for
 // numbers; minLength, maxLength, pattern and format for strings; minItems and maxItems for slices; default (text as it
-// is, anything else as JSON); header:"Region" mirrors the argument into an HTTP header; optional:"true". The description
-// tags of other libraries, jsonschema and description, are not read, and a field of arguments that has one but no doc is a
-// mistake.
+// is, anything else as JSON); header:"Region" mirrors the argument into an HTTP header; optional:"true". Tags of other
+// libraries are not read, and an argument whose jsonschema, description, desc, minimum, maximum or required says what ours do
+// not is a mistake. So is a tag of ours that is spelled otherwise or given twice, and what [reflect.StructTag] cannot read.
 //
 // Decoded into any, a number is an int64, a uint64 when only that holds it, or else a float64.
 func Of(t reflect.Type) *Schema {
