@@ -10,5 +10,5 @@ go build -o "$scratch/bowline" ./server
 "$scratch/loadgen" -strict -servers none -server "floor=$scratch/floor" -server "bowline=$scratch/bowline" \
 	-tests load,startup,soak -rounds 1 -n 3000 -time 150ms -warmup 50ms -starts 2 -soak 5000 \
 	-out "$scratch/results.jsonl" -md "$scratch/results.md" "$@"
-"$scratch/loadgen" -strict -servers none -server "bowline=$scratch/bowline" -tests idle -idle 100 \
+"$scratch/loadgen" -strict -servers none -server "floor=$scratch/floor" -server "bowline=$scratch/bowline" -tests idle -idle 100 \
 	-out "$scratch/idle.jsonl" -md "$scratch/idle.md" "$@"

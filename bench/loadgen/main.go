@@ -6,11 +6,12 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"os/signal"
 	"syscall"
 
-	"github.com/bowline-go/mcp/bench/internal/drive"
+	"github.com/bowline-go/mcp/bench/internal/budget"
 	"github.com/bowline-go/mcp/bench/internal/process"
 	"github.com/bowline-go/mcp/bench/internal/report"
 	"github.com/bowline-go/mcp/bench/internal/suite"
@@ -36,24 +37,43 @@ func run(args []string) error {
 	if err != nil {
 		return err
 	}
+	var records []*suite.Record
 	if o.reportOnly {
-		records, err := suite.ReadRecords(o.out)
-		if err != nil {
-			return err
-		}
-		return writeReport(o.md, servers, records)
+		records, err = suite.ReadRecords(o.out)
+	} else {
+		records, err = measure(o, servers)
 	}
-	records, err := measure(o, servers)
 	if err != nil {
 		return err
 	}
-	if err := writeReport(o.md, servers, records); err != nil {
+	if o.budget {
+		return budgetReport(o, servers, records)
+	}
+	if err := writeReport(o.md, func(w io.Writer) error { return report.Write(w, servers, records) }); err != nil {
 		return err
 	}
 	if o.strict {
 		return judge(records)
 	}
 	return nil
+}
+
+// budgetReport begins with the table of the budget, and fails when an answer of Bowline or a floor was wrong.
+func budgetReport(o *options, servers []*suite.Server, records []*suite.Record) error {
+	entrants, err := budget.Enter(servers)
+	if err != nil {
+		return err
+	}
+	err = writeReport(o.md, func(w io.Writer) error {
+		if err := entrants.Write(w, records); err != nil {
+			return err
+		}
+		return report.Write(w, servers, records)
+	})
+	if err != nil {
+		return err
+	}
+	return entrants.Judge(records)
 }
 
 // measure runs the tests and writes each measurement to o.out as it comes.
@@ -77,40 +97,62 @@ func measure(o *options, servers []*suite.Server) ([]*suite.Record, error) {
 
 	var records []*suite.Record
 	lines := json.NewEncoder(f)
-	s, err := o.suite(servers, processes, func(r *suite.Record) {
+	emit := func(r *suite.Record) {
 		records = append(records, r)
 		fmt.Fprintln(os.Stderr, r)
 		if err := lines.Encode(r); err != nil {
 			fmt.Fprintln(os.Stderr, "loadgen:", err)
 		}
-	})
+	}
+	about := func(note string) { emit(&suite.Record{Test: suite.About, Note: note}) }
+	s, err := o.suite(servers, processes, emit)
 	if err != nil {
 		return nil, err
 	}
-	for _, test := range o.tests {
-		switch test {
-		case "load":
-			s.Load()
-		case "startup":
-			s.Startup(o.starts)
-		case "soak":
-			s.Soak(drive.Limits{Requests: o.soakRequests, Time: o.soakTime, Grace: grace})
-		case "idle":
-			s.Idle(o.idle)
-		default:
-			return nil, fmt.Errorf("unknown test %q; there are load, startup, soak and idle", test)
-		}
+	about("machine: " + report.Machine())
+	about("source: " + report.Source())
+	about("begun " + report.Moment())
+	if err := o.run(s); err != nil {
+		return nil, err
 	}
+	about("ended " + report.Moment())
 	return records, f.Close()
 }
 
-func writeReport(name string, servers []*suite.Server, records []*suite.Record) error {
+// run runs the tests that were asked for.
+func (o *options) run(s *suite.Suite) error {
+	if o.budget {
+		entrants, err := budget.Enter(s.Servers)
+		if err != nil {
+			return err
+		}
+		budget.Run(s, entrants, o.rounds)
+		return nil
+	}
+	for _, test := range o.tests {
+		switch test {
+		case suite.Load:
+			s.Load()
+		case suite.Startup:
+			s.Startup(o.starts)
+		case suite.Soak:
+			s.Soak()
+		case suite.Idle:
+			s.Idle(o.idle)
+		default:
+			return fmt.Errorf("unknown test %q; there are %s, %s, %s and %s", test, suite.Load, suite.Startup, suite.Soak, suite.Idle)
+		}
+	}
+	return nil
+}
+
+func writeReport(name string, write func(io.Writer) error) error {
 	f, err := os.Create(name)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	if err := report.Write(f, report.Machine(), servers, records); err != nil {
+	if err := write(f); err != nil {
 		return err
 	}
 	return f.Close()
@@ -119,12 +161,16 @@ func writeReport(name string, servers []*suite.Server, records []*suite.Record) 
 // judge is an error unless every server was measured and every answer was right and in time.
 func judge(records []*suite.Record) error {
 	var all []error
+	measured := 0
 	for _, r := range records {
+		if r.Test != suite.About {
+			measured++
+		}
 		if r.Errors > 0 || r.Late > 0 {
 			all = append(all, fmt.Errorf("wrong: %s", r))
 		}
 	}
-	if len(records) == 0 {
+	if measured == 0 {
 		return errors.New("nothing was measured; check -only and -workloads")
 	}
 	return errors.Join(all...)

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/bowline-go/mcp/bench/internal/process"
 	"github.com/bowline-go/mcp/bench/internal/suite"
@@ -58,12 +59,28 @@ func TestAWrongCommandLineIsAnError(t *testing.T) {
 	}
 }
 
+func TestTheBudgetHasDefaultsOfItsOwn(t *testing.T) {
+	o, err := parse([]string{"-budget", "-time", "50ms", "-md", "世界.md"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if o.rounds != 5 || o.time != 50*time.Millisecond || o.soakRequests != 100_000 || o.out != "budget.jsonl" || o.md != "世界.md" {
+		t.Errorf("%+v", o)
+	}
+	for _, args := range [][]string{{"-tests", "load"}, {"-workloads", "add"}, {"-levels", "1"}, {"-eras", "modern"}, {"-starts", "2"}} {
+		if _, err := parse(append(args, "-budget")); err == nil || !strings.Contains(err.Error(), args[0]) {
+			t.Errorf("%v: %v", args, err)
+		}
+	}
+}
+
 func TestAStrictRunFailsForOneWrongAnswer(t *testing.T) {
 	good, wrong, late := &suite.Record{Server: "good", Requests: 1}, &suite.Record{Server: "wrong", Errors: 1}, &suite.Record{Server: "late", Late: 1}
 	if err := judge([]*suite.Record{good}); err != nil {
 		t.Error(err)
 	}
-	for _, records := range [][]*suite.Record{nil, {good, wrong}, {late}} {
+	note := &suite.Record{Test: suite.About, Note: "no measurement"}
+	for _, records := range [][]*suite.Record{nil, {note}, {good, wrong}, {late}} {
 		if judge(records) == nil {
 			t.Errorf("%v was right", records)
 		}

@@ -33,39 +33,6 @@ func NewHTTP(endpoint, era string) (*HTTP, error) {
 	return c, err
 }
 
-func (c *HTTP) initialize() error {
-	conn, err := dial(c.addr)
-	if err != nil {
-		return err
-	}
-	defer conn.Close()
-	conn.SetDeadline(time.Now().Add(connectTime))
-	c.version = workload.LegacyVersion
-	if err := conn.post(c.header("initialize", ""), workload.InitializeRequest(c.nextID)); err != nil {
-		return err
-	}
-	answer, err := conn.read()
-	if err != nil {
-		return fmt.Errorf("initialize: %w", err)
-	}
-	c.nextID++
-	msg := answer.body
-	if answer.events {
-		msg = lastEvent(answer.body)
-	}
-	if c.version, err = workload.Negotiated(msg); err != nil {
-		return err
-	}
-	c.session = answer.session
-	if err := conn.post(c.header("notifications/initialized", ""), []byte(workload.InitializedNotification)); err != nil {
-		return err
-	}
-	if answer, err = conn.read(); err == nil && answer.status/100 != 2 {
-		err = fmt.Errorf("notifications/initialized: status %d", answer.status)
-	}
-	return err
-}
-
 // header returns the request head up to the value of Content-Length.
 func (c *HTTP) header(method, tool string) []byte {
 	var b bytes.Buffer

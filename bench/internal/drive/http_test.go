@@ -163,3 +163,48 @@ func TestAStreamIsHeldOnceTheServerHasAcknowledgedIt(t *testing.T) {
 		t.Error("a refused stream was held")
 	}
 }
+
+func TestSessionsAreLeftOneAfterTheOther(t *testing.T) {
+	count := map[string]int{}
+	closing, refusing := false, false
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+		var r request
+		if err := json.NewDecoder(req.Body).Decode(&r); err != nil {
+			t.Error(err)
+		}
+		count[r.Method]++
+		switch {
+		case r.Method == "initialize":
+			w.Header().Set("Mcp-Session-Id", fmt.Sprint("s", count[r.Method]))
+			io.WriteString(w, handshake)
+		case req.Header.Get("Mcp-Session-Id") != fmt.Sprint("s", count["initialize"]):
+			t.Errorf("%s for the session %q", r.Method, req.Header.Get("Mcp-Session-Id"))
+		case refusing:
+			w.WriteHeader(http.StatusServiceUnavailable)
+		default:
+			if closing {
+				w.Header().Set("Connection", "close")
+			}
+			w.WriteHeader(http.StatusAccepted)
+		}
+	}))
+	t.Cleanup(server.Close)
+	client, err := drive.NewHTTP(server.URL+"/mcp", workload.Legacy)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, closing = range []bool{false, true} {
+		clear(count)
+		n, err := client.LeaveSessions(5, time.Now().Add(time.Minute))
+		if err != nil || n != 5 || count["initialize"] != 5 || count["notifications/initialized"] != 5 || len(count) != 2 {
+			t.Errorf("closing %v: %d left, requests %v, %v", closing, n, count, err)
+		}
+	}
+	if n, err := client.LeaveSessions(5, time.Now()); n != 0 || err != nil {
+		t.Errorf("behind the deadline: %d left, %v", n, err)
+	}
+	refusing = true
+	if n, err := client.LeaveSessions(5, time.Now().Add(time.Minute)); n != 0 || err == nil {
+		t.Errorf("refused: %d left, %v", n, err)
+	}
+}

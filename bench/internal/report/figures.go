@@ -2,23 +2,16 @@ package report
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/bowline-go/mcp/bench/internal/suite"
 	"github.com/bowline-go/mcp/bench/internal/workload"
 )
 
-// A cell is what the servers are compared in.
-type cell struct {
-	transport, era, workload string
-	level                    int
-}
-
-func cellOf(r *suite.Record) cell { return cell{r.Transport, r.Era, r.Workload, r.Level} }
-
-func pick(records []*suite.Record, test string, c cell, server string) (out []*suite.Record) {
+func pick(records []*suite.Record, test string, c suite.Cell, server string) (out []*suite.Record) {
 	for _, r := range records {
-		if r.Test == test && r.Server == server && cellOf(r) == c {
+		if r.Test == test && r.Server == server && r.Cell() == c {
 			out = append(out, r)
 		}
 	}
@@ -26,23 +19,23 @@ func pick(records []*suite.Record, test string, c cell, server string) (out []*s
 }
 
 // cells are those of a test: stdio before HTTP, modern before legacy, otherwise as they were measured.
-func cells(records []*suite.Record, test string) (out []cell) {
+func cells(records []*suite.Record, test string) (out []suite.Cell) {
 	for _, r := range records {
-		if r.Test == test && !slices.Contains(out, cellOf(r)) {
-			out = append(out, cellOf(r))
+		if r.Test == test && !slices.Contains(out, r.Cell()) {
+			out = append(out, r.Cell())
 		}
 	}
-	place := func(c cell) int {
-		return 2*slices.Index([]string{"stdio", "http"}, c.transport) + slices.Index([]string{workload.Modern, workload.Legacy}, c.era)
+	place := func(c suite.Cell) int {
+		return 2*slices.Index([]string{"stdio", "http"}, c.Transport) + slices.Index([]string{workload.Modern, workload.Legacy}, c.Era)
 	}
-	slices.SortStableFunc(out, func(a, b cell) int { return place(a) - place(b) })
+	slices.SortStableFunc(out, func(a, b suite.Cell) int { return place(a) - place(b) })
 	return out
 }
 
-func floorOf(servers []*suite.Server, records []*suite.Record, c cell) []*suite.Record {
+func floorOf(servers []*suite.Server, records []*suite.Record, c suite.Cell) []*suite.Record {
 	for _, s := range servers {
 		if s.Floor {
-			return pick(records, "load", c, s.Name)
+			return pick(records, suite.Load, c, s.Name)
 		}
 	}
 	return nil
@@ -51,6 +44,8 @@ func floorOf(servers []*suite.Server, records []*suite.Record, c cell) []*suite.
 func rate(r *suite.Record) float64    { return r.Rate }
 func cpu(r *suite.Record) float64     { return r.CPU }
 func peakMiB(r *suite.Record) float64 { return mib(r.Peak) }
+func before(r *suite.Record) float64  { return mib(r.RSS0) }
+func after(r *suite.Record) float64   { return mib(r.RSS) }
 func mib(kib int64) float64           { return float64(kib) / 1024 }
 
 // mid is the median over the rounds in which there is a figure.
@@ -59,6 +54,17 @@ func mid(rounds []*suite.Record, figure func(*suite.Record) float64) float64 {
 	for _, r := range rounds {
 		if x := figure(r); x > 0 {
 			v = append(v, x)
+		}
+	}
+	return median(v)
+}
+
+// each is the median KiB of one thing that was opened, which may be 0 or less.
+func each(rounds []*suite.Record) float64 {
+	var v []float64
+	for _, r := range rounds {
+		if r.Connected > 0 {
+			v = append(v, r.PerConn)
 		}
 	}
 	return median(v)
@@ -77,15 +83,20 @@ func ratio(a, b []*suite.Record, figure func(*suite.Record) float64) float64 {
 	return median(v)
 }
 
-func median(v []float64) float64 {
+func median(v []float64) float64 { return Quantile(v, 0.5) }
+
+// Quantile is the value below which the fraction q of v lies, between two of them by proportion; 0 of nothing.
+func Quantile(v []float64, q float64) float64 {
 	if len(v) == 0 {
 		return 0
 	}
 	v = slices.Sorted(slices.Values(v))
-	if n := len(v); n%2 == 0 {
-		return (v[n/2-1] + v[n/2]) / 2
+	whole, part := math.Modf(q * float64(len(v)-1))
+	i := int(whole)
+	if i+1 == len(v) {
+		return v[i]
 	}
-	return v[len(v)/2]
+	return v[i]*(1-part) + v[i+1]*part
 }
 
 // number has two or three digits that count; "-" is no figure.

@@ -8,9 +8,6 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"os"
-	"os/exec"
-	"runtime"
 	"strings"
 
 	"github.com/bowline-go/mcp/bench/internal/suite"
@@ -30,29 +27,16 @@ const legend = `
 
 `
 
-// Machine is the machine that this program runs on, in a few words.
-func Machine() string {
-	text := fmt.Sprintf("%d CPUs, %s, %s", runtime.NumCPU(), cpuModel(), runtime.Version())
-	if version, err := exec.Command("node", "--version").Output(); err == nil {
-		text += ", Node " + strings.TrimSpace(string(version))
-	}
-	return text
-}
-
-func cpuModel() string {
-	text, _ := os.ReadFile("/proc/cpuinfo")
-	for line := range strings.Lines(string(text)) {
-		if name, model, ok := strings.Cut(line, ":"); ok && strings.TrimSpace(name) == "model name" {
-			return strings.TrimSpace(model)
+// Write writes the report of records to w.
+func Write(w io.Writer, servers []*suite.Server, records []*suite.Record) error {
+	var b bytes.Buffer
+	b.WriteString("# Results\n\nMedians over the rounds.\n\n")
+	for _, r := range records {
+		if r.Test == suite.About {
+			fmt.Fprintf(&b, "- %s\n", r.Note)
 		}
 	}
-	return runtime.GOARCH
-}
-
-// Write writes the report of records to w.
-func Write(w io.Writer, machine string, servers []*suite.Server, records []*suite.Record) error {
-	var b bytes.Buffer
-	fmt.Fprintf(&b, "# Results\n\nMedians over the rounds. Machine: %s.\n%s", machine, legend)
+	b.WriteString(legend)
 	for _, s := range servers {
 		if s.Note != "" {
 			fmt.Fprintf(&b, "- `%s`: %s\n", s.Name, s.Note)
@@ -69,8 +53,8 @@ func Write(w io.Writer, machine string, servers []*suite.Server, records []*suit
 
 func load(b *bytes.Buffer, servers []*suite.Server, records []*suite.Record) {
 	heading := ""
-	for _, c := range cells(records, "load") {
-		if h := c.transport + ", " + c.era; h != heading {
+	for _, c := range cells(records, suite.Load) {
+		if h := c.Transport + ", " + c.Era; h != heading {
 			if heading == "" {
 				b.WriteString("\n## Load\n")
 			}
@@ -80,35 +64,35 @@ func load(b *bytes.Buffer, servers []*suite.Server, records []*suite.Record) {
 		}
 		floor := floorOf(servers, records, c)
 		for _, s := range servers {
-			if rounds := pick(records, "load", c, s.Name); len(rounds) > 0 {
+			if rounds := pick(records, suite.Load, c, s.Name); len(rounds) > 0 {
 				loadRow(b, c, s.Name, rounds, floor)
 			}
 		}
 	}
 }
 
-func loadRow(b *bytes.Buffer, c cell, name string, rounds, floor []*suite.Record) {
-	errs, late, first := 0, 0, ""
+func loadRow(b *bytes.Buffer, c suite.Cell, name string, rounds, floor []*suite.Record) {
+	errs, first := mistakes(rounds)
+	if first != "" {
+		first = " " + first
+	}
+	late := 0
 	for _, r := range rounds {
-		errs += r.Errors
 		late += r.Late
-		if first == "" && r.Error != "" {
-			first = " " + inCell(r.Error)
-		}
 	}
 	inverse := 0.0
 	if v := ratio(rounds, floor, rate); v > 0 {
 		inverse = 1 / v
 	}
 	fmt.Fprintf(b, "| %s | %d | %s | %.0f | %s | %.0f | %.0f | %.1f | %s | %s | %.0f | %d%s | %d |\n",
-		c.workload, c.level, name, mid(rounds, rate), number(mid(rounds, cpu)),
+		c.Workload, c.Level, name, mid(rounds, rate), number(mid(rounds, cpu)),
 		mid(rounds, func(r *suite.Record) float64 { return r.P50 }), mid(rounds, func(r *suite.Record) float64 { return r.P99 }),
 		mid(rounds, peakMiB), number(ratio(rounds, floor, cpu)), number(inverse),
 		mid(rounds, func(r *suite.Record) float64 { return r.Bytes }), errs, first, late)
 }
 
 func startup(b *bytes.Buffer, servers []*suite.Server, records []*suite.Record) {
-	all := cells(records, "startup")
+	all := cells(records, suite.Startup)
 	if len(all) == 0 {
 		return
 	}
@@ -116,15 +100,12 @@ func startup(b *bytes.Buffer, servers []*suite.Server, records []*suite.Record) 
 		"| transport | era | server | ms | CPU ms | peak RSS MiB | err |\n|---|---|---|---|---|---|---|\n")
 	for _, c := range all {
 		for _, s := range servers {
-			rounds := pick(records, "startup", c, s.Name)
+			rounds := pick(records, suite.Startup, c, s.Name)
 			if len(rounds) == 0 {
 				continue
 			}
-			errs := 0
-			for _, r := range rounds {
-				errs += r.Errors
-			}
-			fmt.Fprintf(b, "| %s | %s | %s | %.1f | %.1f | %.1f | %d |\n", c.transport, c.era, s.Name,
+			errs, _ := mistakes(rounds)
+			fmt.Fprintf(b, "| %s | %s | %s | %.1f | %.1f | %.1f | %d |\n", c.Transport, c.Era, s.Name,
 				mid(rounds, func(r *suite.Record) float64 { return r.Start }),
 				mid(rounds, func(r *suite.Record) float64 { return r.StartCPU }), mid(rounds, peakMiB), errs)
 		}
@@ -132,7 +113,7 @@ func startup(b *bytes.Buffer, servers []*suite.Server, records []*suite.Record) 
 }
 
 func soak(b *bytes.Buffer, servers []*suite.Server, records []*suite.Record) {
-	all := cells(records, "soak")
+	all := cells(records, suite.Soak)
 	if len(all) == 0 {
 		return
 	}
@@ -140,30 +121,49 @@ func soak(b *bytes.Buffer, servers []*suite.Server, records []*suite.Record) {
 		"| transport | era | server | requests | RSS before MiB | RSS after MiB | peak MiB | rate req/s | CPU us/req | err |\n|---|---|---|---|---|---|---|---|---|---|\n")
 	for _, c := range all {
 		for _, s := range servers {
-			for _, r := range pick(records, "soak", c, s.Name) {
-				fmt.Fprintf(b, "| %s | %s | %s | %d | %.1f | %.1f | %.1f | %.0f | %s | %d %s |\n", c.transport, c.era, s.Name, r.Requests,
-					mib(r.RSS0), mib(r.RSS), mib(r.Peak), r.Rate, number(r.CPU), r.Errors, inCell(r.Error))
+			rounds := pick(records, suite.Soak, c, s.Name)
+			if len(rounds) == 0 {
+				continue
 			}
+			errs, first := mistakes(rounds)
+			fmt.Fprintf(b, "| %s | %s | %s | %.0f | %.1f | %.1f | %.1f | %.0f | %s | %d %s |\n", c.Transport, c.Era, s.Name,
+				mid(rounds, func(r *suite.Record) float64 { return float64(r.Requests) }),
+				mid(rounds, before), mid(rounds, after), mid(rounds, peakMiB), mid(rounds, rate), number(mid(rounds, cpu)), errs, first)
 		}
 	}
 }
 
 func idle(b *bytes.Buffer, servers []*suite.Server, records []*suite.Record) {
-	all := cells(records, "idle")
+	all := cells(records, suite.Idle)
 	if len(all) == 0 {
 		return
 	}
-	b.WriteString("\n## Idle\n\nMemory of open HTTP connections that carry nothing. *connections*: keep-alive connections after one request\n" +
-		"each. *streams*: `subscriptions/listen` (modern) or one session with a GET stream each (legacy).\n\n" +
+	b.WriteString("\n## Idle\n\nMemory of what is open and carries nothing. *connections*: keep-alive connections after one request each.\n" +
+		"*streams*: `subscriptions/listen` (modern) or one session with a GET stream each (legacy). *sessions*: initialized and\nleft, without a stream.\n\n" +
 		"| kind | era | server | open | RSS before MiB | RSS after MiB | KiB each | err |\n|---|---|---|---|---|---|---|---|\n")
 	for _, c := range all {
 		for _, s := range servers {
-			for _, r := range pick(records, "idle", c, s.Name) {
-				fmt.Fprintf(b, "| %s | %s | %s | %d | %.1f | %.1f | %.1f | %s |\n", c.workload, c.era, s.Name, r.Connected,
-					mib(r.RSS0), mib(r.RSS), r.PerConn, inCell(r.Error))
+			rounds := pick(records, suite.Idle, c, s.Name)
+			if len(rounds) == 0 {
+				continue
 			}
+			_, first := mistakes(rounds)
+			fmt.Fprintf(b, "| %s | %s | %s | %.0f | %.1f | %.1f | %.2f | %s |\n", c.Workload, c.Era, s.Name,
+				mid(rounds, func(r *suite.Record) float64 { return float64(r.Connected) }),
+				mid(rounds, before), mid(rounds, after), each(rounds), first)
 		}
 	}
+}
+
+// mistakes counts the errors of all rounds and quotes the first.
+func mistakes(rounds []*suite.Record) (n int, first string) {
+	for _, r := range rounds {
+		n += r.Errors
+		if first == "" {
+			first = inCell(r.Error)
+		}
+	}
+	return n, first
 }
 
 // inCell makes a text fit a cell of a table.

@@ -23,13 +23,14 @@ func TestRatiosCompareServersOfOneRound(t *testing.T) {
 	load(2, "ours", 2000, 4)
 	load(3, "floor", 4000, 2)
 	load(3, "ours", 1000, 5)
+	records = append(records, &suite.Record{Test: suite.About, Note: "a machine, 世界"})
 	records[5].Errors, records[5].Error = 2, "a|b\nc"
 	var b strings.Builder
-	if err := report.Write(&b, "a machine", servers, records); err != nil {
+	if err := report.Write(&b, servers, records); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"Machine: a machine.",
+		"\n- a machine, 世界\n",
 		"- `ours`: ours, 世界\n",
 		"| transport | era | workload | level | ours |\n|---|---|---|---|---|\n| stdio | modern | add | 1 | 2.00 (wrong answers) |\n",
 		"## Load\n\n### stdio, modern\n",
@@ -56,13 +57,13 @@ func TestEachTestHasItsTable(t *testing.T) {
 		{Test: "idle", Round: 1, Server: "ours", Transport: "http", Era: "modern", Workload: "streams", Level: 9, Connected: 9, RSS0: 1024, RSS: 2048, PerConn: 1.5},
 	}
 	var b strings.Builder
-	if err := report.Write(&b, "", servers, records); err != nil {
+	if err := report.Write(&b, servers, records); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
 		"| http | legacy | ours | 5.0 | 4.0 | 1.0 | 0 |\n",
 		"| stdio | modern | ours | 7 | 1.0 | 2.0 | 4.0 | 50 | 12.2 | 0  |\n",
-		"| streams | modern | ours | 9 | 1.0 | 2.0 | 1.5 |  |\n",
+		"| streams | modern | ours | 9 | 1.0 | 2.0 | 1.50 |  |\n",
 	} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("%q is missing in\n%s", want, b.String())

@@ -10,7 +10,7 @@ import (
 // summary has a row for each cell and a column for each server: the CPU time of a request as a multiple of the floor's. A
 // cell with wrong answers is marked, because its figure is worth nothing.
 func summary(b *bytes.Buffer, servers []*suite.Server, records []*suite.Record) {
-	all := cells(records, "load")
+	all := cells(records, suite.Load)
 	if len(all) == 0 {
 		return
 	}
@@ -25,10 +25,10 @@ func summary(b *bytes.Buffer, servers []*suite.Server, records []*suite.Record) 
 	}
 	b.WriteString("\n")
 	for _, c := range all {
-		fmt.Fprintf(b, "| %s | %s | %s | %d |", c.transport, c.era, c.workload, c.level)
+		fmt.Fprintf(b, "| %s | %s | %s | %d |", c.Transport, c.Era, c.Workload, c.Level)
 		floor := floorOf(servers, records, c)
 		for _, s := range columns {
-			rounds := pick(records, "load", c, s.Name)
+			rounds := pick(records, suite.Load, c, s.Name)
 			mark := ""
 			if wrongAnswers(rounds) {
 				mark = " (wrong answers)"
@@ -52,7 +52,7 @@ func wrongAnswers(rounds []*suite.Record) bool {
 func measured(servers []*suite.Server, records []*suite.Record) (out []*suite.Server) {
 	took := map[string]bool{}
 	for _, r := range records {
-		took[r.Server] = took[r.Server] || r.Test == "load"
+		took[r.Server] = took[r.Server] || r.Test == suite.Load
 	}
 	for _, s := range servers {
 		if took[s.Name] && !s.Floor {

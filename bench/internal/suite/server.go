@@ -17,7 +17,7 @@ type Server struct {
 	Command []string `json:"command"`
 	// StreamArgs are further arguments for sse10 over HTTP, for servers that must be told to stream.
 	StreamArgs []string `json:"stream_args,omitempty"`
-	// ListenArgs are further arguments for the test of idle legacy GET streams, for servers that must be told to keep
+	// ListenArgs are further arguments for the idle tests of the legacy era, for servers that must be told to keep
 	// sessions.
 	ListenArgs []string `json:"listen_args,omitempty"`
 	Eras       []string `json:"eras,omitempty"`       // empty: both

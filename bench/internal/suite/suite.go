@@ -5,6 +5,7 @@
 package suite
 
 import (
+	"fmt"
 	"time"
 
 	"github.com/bowline-go/mcp/bench/internal/drive"
@@ -19,8 +20,9 @@ type Suite struct {
 	Transports []string // of "stdio" and "http"
 	Eras       []string // of workload.Modern and workload.Legacy
 	Workloads  []*workload.Workload
-	Levels     []int // empty: those of each workload
-	Limits     drive.Limits
+	Levels     []int        // empty: those of each workload
+	Limits     drive.Limits // of one run
+	SoakLimits drive.Limits // of one soak
 	Warmup     time.Duration
 	Rounds     int
 	Emit       func(*Record) // takes every measurement
@@ -90,11 +92,14 @@ func (s *Server) argsFor(w *workload.Workload, transport string) []string {
 }
 
 // measure runs one workload on a fresh server process and fills in r.
-func (s *Suite) measure(server *Server, w *workload.Workload, r *Record, limits drive.Limits) {
+func (s *Suite) measure(server *Server, r *Record, limits drive.Limits) error {
+	w, err := workload.Named(r.Workload)
+	if err != nil {
+		return err
+	}
 	c, err := s.connect(server, r.Transport, r.Era, server.argsFor(w, r.Transport))
 	if err != nil {
-		r.fail(err)
-		return
+		return err
 	}
 	defer c.stop()
 	warmup := limits
@@ -102,8 +107,8 @@ func (s *Suite) measure(server *Server, w *workload.Workload, r *Record, limits 
 		warmup.Time = server.warmup
 	}
 	if warm := c.client.Run(w, r.Level, warmup); warm.Broken {
-		r.Errors, r.Error = warm.Errors, "warm-up: "+warm.First.Error()
-		return
+		r.Errors = warm.Errors
+		return fmt.Errorf("warm-up: %w", warm.First)
 	}
 	var cpu time.Duration
 	if c.process != nil {
@@ -116,6 +121,7 @@ func (s *Suite) measure(server *Server, w *workload.Workload, r *Record, limits 
 		r.CPU = float64(c.process.CPU()-cpu) / 1e3 / float64(r.Requests)
 		r.RSS, r.Peak = c.process.RSS()
 	}
+	return nil
 }
 
 // take fills in what the client has measured.

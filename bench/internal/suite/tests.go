@@ -1,17 +1,46 @@
 package suite
 
 import (
+	"fmt"
 	"time"
 
 	"github.com/bowline-go/mcp/bench/internal/drive"
 	"github.com/bowline-go/mcp/bench/internal/workload"
 )
 
-// soakLevel is the number of requests in flight, or connections, of the soak test.
-const soakLevel = 16
+// SoakLevel is the number of requests in flight, or connections, of the soak test.
+const SoakLevel = 16
 
 // startTime bounds the first answer of the startup test.
 const startTime = 10 * time.Second
+
+// One makes one measurement of one server and emits it; nothing, if the server has no part in the cell.
+func (s *Suite) One(test string, round int, server *Server, c Cell) {
+	if !server.runs(test, c.Transport, c.Era, c.Workload) {
+		return
+	}
+	r := &Record{
+		Test: test, Round: round, Server: server.Name,
+		Transport: c.Transport, Era: c.Era, Workload: c.Workload, Level: c.Level,
+	}
+	var err error
+	switch test {
+	case Load:
+		err = s.measure(server, r, s.Limits)
+	case Soak:
+		err = s.measure(server, r, s.SoakLimits)
+	case Startup:
+		err = s.start(server, r)
+	case Idle:
+		err = s.idle(server, r)
+	default:
+		err = fmt.Errorf("unknown test %q; there are %s, %s, %s and %s", test, Load, Startup, Soak, Idle)
+	}
+	if err != nil {
+		r.fail(err)
+	}
+	s.Emit(r)
+}
 
 // Load measures throughput, latency, CPU and memory. A server takes a turn in every cell of every round, and every
 // round begins with another server.
@@ -23,47 +52,44 @@ func (s *Suite) Load() {
 				levels = s.Levels
 			}
 			for _, level := range levels {
-				s.eachCell(func(transport, era string) { s.loadCell(round, w, level, transport, era) })
+				s.eachCell(w.Name, level, func(c Cell) {
+					for i := range s.Servers {
+						s.One(Load, round, s.Servers[(i+round-1)%len(s.Servers)], c)
+					}
+				})
 			}
 		}
-	}
-}
-
-func (s *Suite) loadCell(round int, w *workload.Workload, level int, transport, era string) {
-	for i := range s.Servers {
-		server := s.Servers[(i+round-1)%len(s.Servers)]
-		if !server.runs("load", transport, era, w.Name) {
-			continue
-		}
-		r := &Record{
-			Test: "load", Round: round, Server: server.Name, Transport: transport,
-			Era: era, Workload: w.Name, Level: level,
-		}
-		s.measure(server, w, r, s.Limits)
-		s.Emit(r)
 	}
 }
 
 // Startup measures the time from process start to the first tools/call answer, with the handshake in the legacy era.
 func (s *Suite) Startup(starts int) {
-	w := workload.Add()
 	for round := 1; round <= starts; round++ {
-		s.eachCell(func(transport, era string) {
-			for _, server := range s.Servers {
-				if !server.runs("startup", transport, era, "startup") {
-					continue
-				}
-				r := &Record{Test: "startup", Round: round, Server: server.Name, Transport: transport, Era: era, Workload: "startup"}
-				if err := s.start(server, w, r); err != nil {
-					r.fail(err)
-				}
-				s.Emit(r)
-			}
-		})
+		s.eachCell("startup", 0, func(c Cell) { s.each(Startup, round, c) })
 	}
 }
 
-func (s *Suite) start(server *Server, w *workload.Workload, r *Record) error {
+// Soak looks at the memory after many requests.
+func (s *Suite) Soak() {
+	s.eachCell(workload.Add().Name, SoakLevel, func(c Cell) { s.each(Soak, 1, c) })
+}
+
+func (s *Suite) each(test string, round int, c Cell) {
+	for _, server := range s.Servers {
+		s.One(test, round, server, c)
+	}
+}
+
+func (s *Suite) eachCell(what string, level int, run func(Cell)) {
+	for _, transport := range s.Transports {
+		for _, era := range s.Eras {
+			run(Cell{transport, era, what, level})
+		}
+	}
+}
+
+func (s *Suite) start(server *Server, r *Record) error {
+	w := workload.Add()
 	begin := time.Now()
 	c, err := s.connect(server, r.Transport, r.Era, nil)
 	if err != nil {
@@ -75,27 +101,4 @@ func (s *Suite) start(server *Server, w *workload.Workload, r *Record) error {
 	r.StartCPU = float64(c.process.CPU()) / 1e6
 	_, r.Peak = c.process.RSS()
 	return got.First
-}
-
-// Soak looks at the memory after many requests.
-func (s *Suite) Soak(limits drive.Limits) {
-	w := workload.Add()
-	s.eachCell(func(transport, era string) {
-		for _, server := range s.Servers {
-			if !server.runs("soak", transport, era, w.Name) {
-				continue
-			}
-			r := &Record{Test: "soak", Round: 1, Server: server.Name, Transport: transport, Era: era, Workload: w.Name, Level: soakLevel}
-			s.measure(server, w, r, limits)
-			s.Emit(r)
-		}
-	})
-}
-
-func (s *Suite) eachCell(run func(transport, era string)) {
-	for _, transport := range s.Transports {
-		for _, era := range s.Eras {
-			run(transport, era)
-		}
-	}
 }

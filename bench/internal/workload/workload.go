@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 const (
@@ -39,6 +40,16 @@ func All() []*Workload {
 	return []*Workload{
 		Add(), echo("echo1k", 1<<10, 1, 16), echo("echo64k", 64<<10, 16), list(), image(), progress(),
 	}
+}
+
+// Named is the workload of that name.
+func Named(name string) (*Workload, error) {
+	for _, w := range All() {
+		if w.Name == name {
+			return w, nil
+		}
+	}
+	return nil, fmt.Errorf("unknown workload %q", name)
 }
 
 // Add is the smallest call: two integers, whose sum is the answer.
@@ -108,14 +119,14 @@ func list() *Workload {
 }
 
 func image() *Workload {
-	want := imageBase64()
+	want := sync.OnceValue(imageBase64)
 	return &Workload{
 		Name: "image1m", Method: "tools/call", Tool: "image", Levels: []int{16},
 		args:  func(dst []byte, _ int64) []byte { return append(dst, `{}`...) },
-		check: func(msg []byte, _ int64) error { return hasMember(msg, "data", want) },
+		check: func(msg []byte, _ int64) error { return hasMember(msg, "data", want()) },
 		deep: func(r *result, _ int64) error {
 			for _, c := range r.Content {
-				if c.Type == "image" && c.MimeType == "image/png" && c.Data == string(want) {
+				if c.Type == "image" && c.MimeType == "image/png" && c.Data == string(want()) {
 					return nil
 				}
 			}

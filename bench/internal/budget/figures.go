@@ -1,0 +1,110 @@
+package budget
+
+import (
+	"fmt"
+
+	"github.com/bowline-go/mcp/bench/internal/report"
+	"github.com/bowline-go/mcp/bench/internal/suite"
+)
+
+// relative reports whether a figure means something only beside the floor's.
+func (f Figure) relative() bool { return f == CPU || f == Start || f == Above }
+
+// of is what a record says by itself; ok is false when it says nothing.
+func (f Figure) of(r *suite.Record) (v float64, ok bool) {
+	switch f {
+	case CPU:
+		return r.CPU, r.CPU > 0
+	case Start:
+		return r.Start, r.Start > 0 && r.Errors == 0
+	case Above:
+		return float64(r.RSS) / 1024, r.RSS > 0
+	case Growth:
+		return float64(r.RSS-r.RSS0) / 1024, r.RSS > 0
+	}
+	return r.PerConn, r.Connected > 0
+}
+
+// beside relates a server's figure to the floor's of the same round.
+func (f Figure) beside(v, floor float64) float64 {
+	if f == Above {
+		return v - floor
+	}
+	return v / floor
+}
+
+// pick is the measurements of one server in one row.
+func pick(row Row, server string, records []*suite.Record) (out []*suite.Record) {
+	for _, r := range records {
+		if r.Test == row.Test && r.Cell() == row.Cell && r.Server == server {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// byRound is the median of each round's turns.
+func byRound(f Figure, records []*suite.Record) map[int]float64 {
+	turns := map[int][]float64{}
+	for _, r := range records {
+		if v, ok := f.of(r); ok {
+			turns[r.Round] = append(turns[r.Round], v)
+		}
+	}
+	rounds := map[int]float64{}
+	for round, v := range turns {
+		rounds[round] = report.Quantile(v, 0.5)
+	}
+	return rounds
+}
+
+// figures are a server's, one a round, beside the floor's of that round where the row wants it.
+func (e *Entrants) figures(row Row, s *suite.Server, records []*suite.Record) (out []float64) {
+	floor := byRound(row.Figure, pick(row, e.floor.Name, records))
+	for round, v := range byRound(row.Figure, pick(row, s.Name, records)) {
+		if !row.Figure.relative() {
+			out = append(out, v)
+		} else if base, ok := floor[round]; ok {
+			out = append(out, row.Figure.beside(v, base))
+		}
+	}
+	return out
+}
+
+// text is a figure with the digits that count.
+func (f Figure) text(v float64) string {
+	switch {
+	case f == Above || f == Growth:
+		return fmt.Sprintf("%+.1f", v)
+	case -0.005 < v && v < 0:
+		return "0.00"
+	case v < 10:
+		return fmt.Sprintf("%.2f", v)
+	case v < 100:
+		return fmt.Sprintf("%.1f", v)
+	}
+	return fmt.Sprintf("%.0f", v)
+}
+
+func (f Figure) unit() string {
+	switch f {
+	case Above, Growth:
+		return " MiB"
+	case Each:
+		return " KiB"
+	}
+	return ""
+}
+
+// alone is the floor's own figure, which the others are related to.
+func (f Figure) alone(v float64) string {
+	switch f {
+	case CPU:
+		return f.text(v) + " µs"
+	case Start:
+		return f.text(v) + " ms"
+	case Above:
+		return fmt.Sprintf("%.1f MiB", v)
+	}
+	return f.text(v) + f.unit()
+}
