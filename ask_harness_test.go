@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/bowline-go/mcp"
 )
@@ -16,14 +17,14 @@ import (
 // everyCapability is declared by a client that can be asked anything.
 const everyCapability = `{"elicitation":{"form":{},"url":{}},"sampling":{"tools":{},"context":{}},"roots":{}}`
 
-// askServer has one tool "ask", one prompt "ask" and one resource "ask:it", all with the same handler.
+// askServer has one tool "ask", one prompt "ask" and one resource "ask:it", which may be cached, all with the same handler.
 func askServer(o *mcp.Options, handler func(ctx context.Context) (string, error)) *mcp.Server {
 	s := mcp.NewServer("asker", "1", o)
 	mcp.AddTool(s, mcp.Tool{Name: "ask", Description: "Asks"},
 		func(ctx context.Context, _ map[string]any) (string, error) { return handler(ctx) })
 	mcp.AddPrompt(s, mcp.Prompt{Name: "ask", Description: "Asks"},
 		func(ctx context.Context, _ struct{}) (string, error) { return handler(ctx) })
-	mcp.AddResource(s, mcp.Resource{URI: "ask:it", Name: "ask", MIMEType: "text/plain"},
+	mcp.AddResource(s, mcp.Resource{URI: "ask:it", Name: "ask", MIMEType: "text/plain", Cache: mcp.Cache{TTL: time.Minute, Public: true}},
 		func(ctx context.Context) (string, error) { return handler(ctx) })
 	return s
 }
