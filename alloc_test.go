@@ -32,30 +32,31 @@ func TestAllocationsOfAMessage(t *testing.T) {
 	if raceDetector {
 		t.Skip("the race detector allocates, and empties pools at random")
 	}
-	session := func(server *mcp.Server) *mcp.Session { return connect(t, server) }
-	quiet := testServer(nil, tool("step", func(ctx context.Context) (string, error) {
-		for i := range 100 {
-			mcp.Progress(ctx, float64(i), 100, "a step")
-			mcp.Logger(ctx).Debug("a step")
+	for _, c := range messageCosts() {
+		if n := allocations(t, connect(t, c.server()), c.message); n > c.most {
+			t.Errorf("%s: %v allocations, at most %v", c.work, n, c.most)
 		}
-		return "", nil
-	}))
-	one, readOne := templates(1)
-	fifty, readFifty := templates(50)
-	many := session(addServer(100))
-	if n := allocations(t, session(addServer(0)), addCall); n > 7 {
-		t.Errorf("a typed call of add: %v allocations; 6 when this was written, 10 are in the budget", n)
 	}
-	if n := allocations(t, many, addCall); n > 7 {
-		t.Errorf("a typed call among 100 tools: %v allocations", n)
+}
+
+func TestAllocationsOfEveryMethod(t *testing.T) {
+	if raceDetector {
+		t.Skip("the race detector allocates, and empties pools at random")
 	}
-	if n := allocations(t, many, listTools); n > 10 {
-		t.Errorf("tools/list of 100 tools: %v allocations, at most 10 are in the budget", n)
+	eachMethod(func(era string, m methodCost, most float64) {
+		if n := testing.AllocsPerRun(200, m.handler(t, era)); n > most {
+			t.Errorf("%s %s: %v allocations, at most %v", era, m.method, n, most)
+		}
+	})
+}
+
+func TestAllocationsOfAnAdmission(t *testing.T) {
+	if raceDetector {
+		t.Skip("the race detector allocates, and empties pools at random")
 	}
-	if a, b := allocations(t, session(one), readOne), allocations(t, session(fifty), readFifty); a != b {
-		t.Errorf("resources/read: %v allocations with 1 template, %v with 50", a, b)
-	}
-	if n := allocations(t, session(quiet), callTool("1", "step")); n > 130 {
-		t.Errorf("100 steps that nobody asked to hear of: %v allocations", n)
+	modern := admission(t, connect(t, addServer(0)), addCall)
+	legacy := admission(t, legacyTalk(t, addServer(0), "2025-11-25").session, legacyAddCall)
+	if a, b := testing.AllocsPerRun(200, modern), testing.AllocsPerRun(200, legacy); a > 2 || b > 2 {
+		t.Errorf("modern: %v allocations, legacy: %v, at most the call and the text of its id", a, b)
 	}
 }

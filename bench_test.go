@@ -9,11 +9,14 @@ import (
 	"github.com/bowline-go/mcp"
 )
 
-// discard is a sink that takes every message and keeps the last answer's bytes.
-type discard struct{ last []byte }
+// discard is a sink that takes every message and keeps the last answer's bytes, and its error.
+type discard struct {
+	last   []byte
+	failed *mcp.Error
+}
 
 func (d *discard) Notify([]byte) error { return nil }
-func (d *discard) Reply(r *mcp.Reply)  { d.last, _ = r.AppendTo(d.last[:0]) }
+func (d *discard) Reply(r *mcp.Reply)  { d.failed = r.Err; d.last, _ = r.AppendTo(d.last[:0]) }
 func (d *discard) Wake()               {}
 
 type addIn struct {
@@ -51,48 +54,88 @@ func connect(tb testing.TB, server *mcp.Server) *mcp.Session {
 	return session
 }
 
-func benchmarkHandle(b *testing.B, server *mcp.Server, message string) {
-	session := connect(b, server)
+func benchmarkHandle(b *testing.B, server *mcp.Server, text string) {
+	session, message := connect(b, server), []byte(text)
 	sink := &discard{}
 	ctx := context.Background()
 	b.ReportAllocs()
 	for b.Loop() {
-		session.Handle(ctx, []byte(message), sink)
+		session.Handle(ctx, message, sink)
 	}
 	b.SetBytes(int64(len(sink.last)))
 }
 
-func BenchmarkHandleAdd(b *testing.B)     { benchmarkHandle(b, addServer(0), addCall) }
-func BenchmarkHandleList100(b *testing.B) { benchmarkHandle(b, addServer(100), listTools) }
-
-func BenchmarkHandleRead1(b *testing.B) {
-	server, message := templates(1)
-	benchmarkHandle(b, server, message)
+// A messageCost is work that costs something else than its method does as a rule, and how many allocations it may cost,
+// which is what was measured.
+type messageCost struct {
+	work    string
+	server  func() *mcp.Server
+	message string
+	most    float64
 }
 
-func BenchmarkHandleRead50(b *testing.B) {
-	server, message := templates(50)
-	benchmarkHandle(b, server, message)
-}
-
-func BenchmarkHandleEcho64K(b *testing.B) {
-	benchmarkHandle(b, testServer(nil, echo), callEcho("1234567", strings.Repeat("x", 64<<10)))
-}
-
-func BenchmarkHandleProgress(b *testing.B) {
-	benchmarkHandle(b, testServer(nil, tool("step", step)), withToken("1234567", "1", "step"))
-}
-
-func BenchmarkHandleUnknownTool(b *testing.B) {
-	benchmarkHandle(b, addServer(0), callTool("1234567", "nope"))
-}
-
-func BenchmarkHandleLegacyAdd(b *testing.B) {
-	session := legacyTalk(b, addServer(0), "2025-11-25").session
-	message := []byte(request("1234567", "tools/call", `"name":"add","arguments":{"a":1234567,"b":1000003}`))
-	sink, ctx := &discard{}, context.Background()
-	b.ReportAllocs()
-	for b.Loop() {
-		session.Handle(ctx, message, sink)
+func messageCosts() []messageCost {
+	among := func(n int) (func() *mcp.Server, string) {
+		_, message := templates(n)
+		return func() *mcp.Server { server, _ := templates(n); return server }, message
 	}
+	one, readOne := among(1)
+	fifty, readFifty := among(50)
+	return []messageCost{
+		{"a call among 100 tools", func() *mcp.Server { return addServer(100) }, addCall, 6},
+		{"a list of 100 tools", func() *mcp.Server { return addServer(100) }, listTools, 2},
+		{"a read among 1 template", one, readOne, 14},
+		{"a read among 50 templates", fifty, readFifty, 14},
+		{"a text of 64 KiB and back", func() *mcp.Server { return testServer(nil, echo) }, callEcho("1234567", strings.Repeat("x", 64<<10)), 8},
+		{"a call with progress", func() *mcp.Server { return testServer(nil, tool("step", step)) }, withToken("1234567", "1", "step"), 10},
+		{"100 steps that nobody asked to hear of", func() *mcp.Server { return testServer(nil, tool("step", quietSteps)) }, callTool("1234567", "step"), 106},
+		{"an unknown tool", func() *mcp.Server { return addServer(0) }, callTool("1234567", "nope"), 6},
+		{"no JSON", func() *mcp.Server { return addServer(0) }, addCall[:100], 7},
+	}
+}
+
+func quietSteps(ctx context.Context) (string, error) {
+	for i := range 100 {
+		mcp.Progress(ctx, float64(i), 100, "a step")
+		mcp.Logger(ctx).Debug("a step")
+	}
+	return "", nil
+}
+
+func BenchmarkHandle(b *testing.B) {
+	for _, c := range messageCosts() {
+		b.Run(c.work, func(b *testing.B) { benchmarkHandle(b, c.server(), c.message) })
+	}
+}
+
+// admission returns a function that admits a call and gives it up: decoding, _meta or session, the in-flight entry, and
+// nothing of the handler.
+func admission(tb testing.TB, session *mcp.Session, text string) func() {
+	tb.Helper()
+	message, sink, ctx := []byte(text), &discard{}, context.Background()
+	return func() {
+		call, err := session.Admit(ctx, message, sink, nil)
+		if err != nil {
+			tb.Fatal(err)
+		}
+		call.Cancel()
+		if call.Serve(); len(sink.last) > 0 {
+			tb.Fatalf("answered: %s", sink.last)
+		}
+	}
+}
+
+const legacyAddCall = `{"jsonrpc":"2.0","id":1234567,"method":"tools/call","params":{"name":"add","arguments":{"a":1234567,"b":1000003}}}`
+
+func BenchmarkAdmit(b *testing.B) {
+	run := func(era string, admit func()) {
+		b.Run(era, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				admit()
+			}
+		})
+	}
+	run("modern", admission(b, connect(b, addServer(0)), addCall))
+	run("legacy", admission(b, legacyTalk(b, addServer(0), "2025-11-25").session, legacyAddCall))
 }

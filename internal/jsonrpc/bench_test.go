@@ -3,6 +3,8 @@ package jsonrpc_test
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -132,12 +134,29 @@ func BenchmarkDecodeLongStringJSONText(b *testing.B) {
 	}
 }
 
-func BenchmarkAppendError(b *testing.B) {
+// appends write one message of each kind.
+func appends() map[string]func(dst []byte) []byte {
 	id := jsonrpc.IDFromNumber(1234567)
-	e := &jsonrpc.ErrorObject{Code: -32602, Message: "unknown tool: substract; did you mean subtract?"}
-	var dst []byte
-	b.ReportAllocs()
-	for b.Loop() {
-		dst = jsonrpc.AppendError(dst[:0], id, e)
+	refusal := &jsonrpc.ErrorObject{Code: -32602, Message: "unknown tool: substract; did you mean subtract? 世界"}
+	params := []byte(`{"progressToken":"世界","progress":1}`)
+	return map[string]func(dst []byte) []byte{
+		"result":       func(dst []byte) []byte { return append(jsonrpc.AppendResultPrefix(dst, id), '}') },
+		"error":        func(dst []byte) []byte { return jsonrpc.AppendError(dst, id, refusal) },
+		"notification": func(dst []byte) []byte { return jsonrpc.AppendNotification(dst, "notifications/progress", params) },
+		"request":      func(dst []byte) []byte { return jsonrpc.AppendRequest(dst, id, "roots/list", params) },
+		"string":       func(dst []byte) []byte { return jsonrpc.AppendString(dst, refusal.Message) },
+	}
+}
+
+func BenchmarkAppend(b *testing.B) {
+	all := appends()
+	for _, kind := range slices.Sorted(maps.Keys(all)) {
+		b.Run(kind, func(b *testing.B) {
+			var dst []byte
+			b.ReportAllocs()
+			for b.Loop() {
+				dst = all[kind](dst[:0])
+			}
+		})
 	}
 }
