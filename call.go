@@ -54,9 +54,9 @@ type Call struct {
 	filter     protocol.SubscriptionFilter // of subscriptions/listen
 
 	mu           sync.Mutex // guards what follows, and is held while a notification is being sent
-	lastProgress float64    // infinite: none is sent any more
-	notified     bool       // something was sent before the answer
-	asks         *asking    // nil until the call has to do with questions
+	lastProgress float64
+	notified     bool    // something was sent before the answer
+	asks         *asking // nil until the call has to do with questions
 
 	// Of a call that stays open behind Serve. mu guards it, too.
 	stayed  bool

@@ -3,7 +3,6 @@ package mcp
 import (
 	"encoding/json"
 	"errors"
-	"math"
 
 	jsonv2 "github.com/go-json-experiment/json"
 
@@ -71,10 +70,15 @@ func (c *Call) deliver(r *Reply) {
 	if !c.state.CompareAndSwap(running, answered) {
 		return
 	}
-	c.mu.Lock() // no notification begins any more; wait for one that has
-	c.lastProgress = math.Inf(1)
-	c.mu.Unlock()
+	c.awaitNotification()
 	c.sink.Reply(r)
+}
+
+// awaitNotification waits for a notification that is being sent. None begins any more: the call
+// is answered.
+func (c *Call) awaitNotification() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
 }
 
 // encode writes a result in the dialect of the call's revision. An error leaves nothing that
