@@ -45,6 +45,12 @@ func checkTool(r *registry, t *tool) {
 	if t.def.Timeout < 0 {
 		r.mistake(t.at, "the timeout is negative; leave it 0 for none")
 	}
+	switch {
+	case t.def.Output > OutputText:
+		r.mistake(t.at, "Output is %d; use one of the OutputMode constants", t.def.Output)
+	case t.def.Output == OutputText && t.def.OutputSchema != nil:
+		r.mistake(t.at, "OutputText sends no structured result, so OutputSchema describes nothing; remove one of the two")
+	}
 	r.checkIcons(t.at, t.def.Icons)
 	r.checkMeta(t.at, t.def.Meta)
 }

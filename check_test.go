@@ -95,6 +95,25 @@ func TestEveryMistakeInATool(t *testing.T) {
 		{"an error as the result", func(r mcp.Registrar) {
 			mcp.AddTool(r, described(mcp.Tool{}), func(context.Context, struct{}) (error, error) { return nil, nil })
 		}, []string{"a result of type error is never sent", "struct{}"}},
+		{"an input schema that its type does not go with", func(r mcp.Registrar) {
+			mcp.AddTool(r, described(mcp.Tool{InputSchema: schema.Object().Prop("größe", schema.String()).Prop("n", schema.Number())}),
+				func(context.Context, struct {
+					N int `json:"n"`
+				},
+				) (string, error) {
+					return "", nil
+				})
+		}, []string{`InputSchema and the argument type struct { N int "json:\"n\"" }: the schema has property "größe", but the Go type has no field for it`, "at .n: the schema has number, but the Go type holds integer"}},
+		{"an input schema that its type goes with", func(r mcp.Registrar) {
+			mcp.AddTool(r, described(mcp.Tool{InputSchema: schema.Object().Prop("n", schema.Integer().Min(0))}), func(context.Context, map[string]int) (string, error) { return "", nil })
+		}, nil},
+		{"an output schema that its type does not go with", func(r mcp.Registrar) {
+			mcp.AddTool(r, described(mcp.Tool{OutputSchema: schema.String()}), func(context.Context, struct{}) (int, error) { return 0, nil })
+		}, []string{"OutputSchema and the result type int: the schema has string, but the Go type gives integer"}},
+		{"an output schema that nothing is sent for", func(r mcp.Registrar) {
+			mcp.AddTool(r, described(mcp.Tool{Output: mcp.OutputText, OutputSchema: schema.Integer()}), func(context.Context, struct{}) (int, error) { return 0, nil })
+		}, []string{"OutputText sends no structured result"}},
+		{"an unknown output mode", func(r mcp.Registrar) { mcp.AddTool(r, described(mcp.Tool{Output: 3}), noTool) }, []string{"Output is 3; use one of the OutputMode constants"}},
 		{"bytes have no MIME type", func(r mcp.Registrar) {
 			mcp.AddTool(r, described(mcp.Tool{}), func(context.Context, struct{}) ([]byte, error) { return nil, nil })
 		}, []string{"no MIME type", "content.Image"}},

@@ -3,6 +3,7 @@ package mcp
 import (
 	"context"
 	"encoding/json"
+	"reflect"
 	"time"
 
 	"github.com/bowline-go/mcp/content"
@@ -28,10 +29,10 @@ type Tool struct {
 	ReadOnly, Destructive, Idempotent, OpenWorld *bool
 
 	// InputSchema describes the arguments. [AddTool] infers it from its argument type when
-	// it is nil; [AddRawTool] needs it.
+	// it is nil, and otherwise compares the two; [AddRawTool] needs it.
 	InputSchema *schema.Schema
 	// OutputSchema describes the structured result. AddTool infers it from its result type
-	// when it is nil.
+	// when it is nil, and otherwise compares the two.
 	OutputSchema *schema.Schema
 	// Output says in which forms a structured result is sent.
 	Output OutputMode
@@ -115,6 +116,9 @@ func AddTool[In, Out any](r Registrar, def Tool, handle func(ctx context.Context
 	in := def.InputSchema
 	if in == nil {
 		in = schema.For[In]()
+	} else {
+		typ := reflect.TypeFor[In]()
+		reg.mistakesOf(t.at, "InputSchema and the argument type "+typ.String(), in.CheckType(typ, schema.Input))
 	}
 	output := outputOf[Out](reg, t)
 	reg.addTool(t, in, output)

@@ -71,9 +71,9 @@ func outputOf[Out any](r *registry, t *tool) output {
 	case typ == reflect.TypeFor[struct{}]():
 		return output{schema: t.def.OutputSchema, result: empty}
 	case withContent && typ.Kind() != reflect.Pointer:
-		return t.shaped(value.valueType(), withOwnContent)
+		return t.shaped(r, value.valueType(), withOwnContent)
 	case t.def.Render != nil:
-		return t.rendered(typ)
+		return t.rendered(r, typ)
 	case typ.Kind() == reflect.String && t.def.OutputSchema == nil:
 		return output{result: textual}
 	case misshapen(typ) != "":
@@ -89,7 +89,7 @@ func outputOf[Out any](r *registry, t *tool) output {
 	case typ == reflect.TypeFor[[]byte]() || typ.Implements(readerType):
 		r.mistake(t.at, "a result of type %s has no MIME type; return a content.Image or another block, or set Tool.Render", typ)
 	}
-	return t.shaped(typ, structured)
+	return t.shaped(r, typ, structured)
 }
 
 // misshapen finds what is nearly content, and names the type that is meant.
@@ -109,9 +109,10 @@ func misshapen(typ reflect.Type) string {
 
 // shaped is the output of a structured value: with the tool's own schema, or the one inferred
 // from the type. A type that can hold anything has none.
-func (t *tool) shaped(typ reflect.Type, result func(any) (*ToolResult, error)) output {
+func (t *tool) shaped(r *registry, typ reflect.Type, result func(any) (*ToolResult, error)) output {
 	switch {
 	case t.def.OutputSchema != nil:
+		r.mistakesOf(t.at, "OutputSchema and the result type "+typ.String(), t.def.OutputSchema.CheckType(typ, schema.Output))
 		return output{schema: t.def.OutputSchema, result: result}
 	case typ.Kind() == reflect.Interface || typ == reflect.TypeFor[json.RawMessage]():
 		return output{result: result}
@@ -121,12 +122,12 @@ func (t *tool) shaped(typ reflect.Type, result func(any) (*ToolResult, error)) o
 
 // rendered is the output of a tool with a renderer. Text and bytes are for the renderer
 // alone; other values are structured content as well.
-func (t *tool) rendered(typ reflect.Type) output {
+func (t *tool) rendered(r *registry, typ reflect.Type) output {
 	opaque := typ.Kind() == reflect.String || typ == reflect.TypeFor[[]byte]() || typ.Implements(readerType)
 	if opaque && t.def.OutputSchema == nil {
 		return output{result: func(out any) (*ToolResult, error) { return renderedResult(t.def.Render, out) }}
 	}
-	return t.shaped(typ, func(out any) (*ToolResult, error) {
+	return t.shaped(r, typ, func(out any) (*ToolResult, error) {
 		result, err := renderedResult(t.def.Render, out)
 		if err == nil {
 			result.Structured, result.typed = out, true
