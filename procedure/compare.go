@@ -25,7 +25,7 @@ func compare(t *Tool, s *signature) []error {
 			continue
 		}
 		for _, err := range apart(p.Schema.CheckType(s.params[i], schema.Input)) {
-			found = append(found, fmt.Errorf("parameter %q and parameter %d of the procedure (%s): %w; change one of the two",
+			found = append(found, fmt.Errorf("parameter %q and parameter %d of the procedure (%s): %w",
 				p.Name, s.position(i), s.params[i], err))
 		}
 	}

@@ -124,7 +124,7 @@ func (f *fit) givesMembers(path string, declared, inferred *node) {
 }
 
 func (f *fit) add(path, format string, args ...any) {
-	err := fmt.Errorf(format, args...)
+	err := fmt.Errorf(format+"; change one of the two", args...)
 	if path != "" {
 		err = fmt.Errorf("at %s: %w", path, err)
 	}
