@@ -47,6 +47,23 @@ func completing() *mcp.Server {
 				return nil, errors.New("index 世界 is gone")
 			},
 		}}, func(context.Context, sizes) (string, error) { return "", nil })
+		// Read as a URI, the second is one of the first.
+		mcp.AddTemplate(s, mcp.ResourceTemplate{URITemplate: "w://{+any}", Name: "w", Complete: map[string]mcp.Completer{
+			"any": mcp.CompleteFrom("wide"),
+		}}, func(context.Context, struct {
+			Any string `json:"any"`
+		},
+		) (string, error) {
+			return "", nil
+		})
+		mcp.AddTemplate(s, mcp.ResourceTemplate{URITemplate: "w://{id}/page", Name: "n", Complete: map[string]mcp.Completer{
+			"id": mcp.CompleteFrom("narrow 世界 😀"),
+		}}, func(context.Context, struct {
+			ID string `json:"id"`
+		},
+		) (string, error) {
+			return "", nil
+		})
 	})
 }
 
@@ -83,6 +100,8 @@ func TestCompletion(t *testing.T) {
 		{"one value too many", completion(refX, "over", "", ""), completed(hundred, `"total":101,"hasMore":true`)},
 		{"no values", completion(refX, "none", "", ""), completed(``, `"total":0,"hasMore":false`)},
 		{"a URI that matches a template", completion(`{"type":"ref/resource","uri":"x://a/b/c/d"}`, "none", "", ""), completed(``, `"total":0,"hasMore":false`)},
+		{"a template is found by itself, whatever else it matches", completion(`{"type":"ref/resource","uri":"w://{id}/page"}`, "id", "", ""), completed(`"narrow 世界 😀"`, `"total":1,"hasMore":false`)},
+		{"a URI is that of the first template that matches it", completion(`{"type":"ref/resource","uri":"w://a/page"}`, "any", "", ""), completed(`"wide"`, `"total":1,"hasMore":false`)},
 		{"a title beside the name is ignored", completion(`{"type":"ref/prompt","name":"city","title":"T"}`, "country", "fr", ""), completed(`"France"`, `"total":1,"hasMore":false`)},
 	} {
 		t.Run(c.rule, func(t *testing.T) { wantReply(t, k.send(c.message), c.want) })

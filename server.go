@@ -121,7 +121,7 @@ func (s *Server) capabilities(snap *snapshot) protocol.ServerCapabilities {
 	dynamic := s.options.Dynamic
 	return protocol.ServerCapabilities{
 		Tools:                dynamic || len(snap.tools) > 0,
-		Resources:            dynamic || len(snap.resources)+len(snap.registry.templates) > 0,
+		Resources:            dynamic || len(snap.resources)+len(snap.templates) > 0,
 		Prompts:              dynamic || len(snap.prompts) > 0,
 		Completions:          snap.completes,
 		Logging:              !s.options.DisableLogging,

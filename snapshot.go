@@ -12,7 +12,8 @@ type snapshot struct {
 	registry  *registry
 	tools     map[string]*tool
 	resources map[string]*resource
-	templates *uri.Index
+	templates map[string]*template // by the template itself
+	matching  *uri.Index           // of the registry's templates
 	prompts   map[string]*prompt
 	completes bool
 
@@ -33,6 +34,7 @@ func (s *Server) compile(r *registry) (*snapshot, error) {
 		registry:  r,
 		tools:     make(map[string]*tool, len(r.tools)),
 		resources: make(map[string]*resource, len(r.resources)),
+		templates: make(map[string]*template, len(r.templates)),
 		prompts:   make(map[string]*prompt, len(r.prompts)),
 	}
 	for _, t := range r.tools {
@@ -44,9 +46,10 @@ func (s *Server) compile(r *registry) (*snapshot, error) {
 	patterns := make([]*uri.Template, len(r.templates))
 	for i, t := range r.templates {
 		patterns[i] = t.pattern
+		snap.templates[t.def.URITemplate] = t
 		snap.completes = snap.completes || completes(t.completers)
 	}
-	snap.templates = uri.NewIndex(patterns)
+	snap.matching = uri.NewIndex(patterns)
 	for _, p := range r.prompts {
 		snap.prompts[p.def.Name] = p
 		snap.completes = snap.completes || completes(p.completers)
@@ -86,7 +89,7 @@ func (v *view) reader(target string) (reader, bool) {
 	if exact := v.resources[target]; exact != nil {
 		return reader{resource: exact}, true
 	}
-	if i, values, ok := v.snapshot.templates.Match(target, nil); ok {
+	if i, values, ok := v.matching.Match(target, nil); ok {
 		return reader{template: v.registry.templates[i], values: values}, true
 	}
 	return reader{}, false
@@ -94,12 +97,10 @@ func (v *view) reader(target string) (reader, bool) {
 
 // template finds a resource template by itself or by a URI that matches it.
 func (v *view) template(target string) *template {
-	for _, t := range v.registry.templates {
-		if t.def.URITemplate == target {
-			return t
-		}
+	if itself := v.templates[target]; itself != nil {
+		return itself
 	}
-	if i, _, ok := v.snapshot.templates.Match(target, nil); ok {
+	if i, _, ok := v.matching.Match(target, nil); ok {
 		return v.registry.templates[i]
 	}
 	return nil
