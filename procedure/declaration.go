@@ -31,7 +31,7 @@ func (d *Declaration) ServerVersion() string { return d.version }
 // A name that was declared before is not refused: [Declaration.Tools] has both, but calls, the tool list and
 // [Declaration.Tool] see the first, and [Declaration.Verify] reports it.
 func (d *Declaration) AddTool(def mcp.Tool) *Tool {
-	t := &Tool{def: def}
+	t := &Tool{def: def, source: callerOutside()}
 	d.tools = append(d.tools, t)
 	return t
 }

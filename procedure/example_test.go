@@ -61,9 +61,9 @@ func ExampleDeclaration_Verify() {
 	declaration.AddTool(mcp.Tool{Name: "crop", Description: "Crop the image"})
 	fmt.Println(declaration.Verify(&table))
 	// Output:
-	// tool "resize": parameter "unit" and parameter 1 of the procedure (int): the schema has string, but the Go type holds integer; change one of the two
-	// tool "resize": parameter "width" and parameter 2 of the procedure (string): the schema has integer, but the Go type holds string; change one of the two
-	// tool "crop": no procedure has this name; register one with Table.Register
+	// example_test.go:58: tool "resize": parameter "unit" and parameter 1 of the procedure (int): the schema has string, but the Go type holds integer; change one of the two
+	// example_test.go:58: tool "resize": parameter "width" and parameter 2 of the procedure (string): the schema has integer, but the Go type holds string; change one of the two
+	// example_test.go:61: tool "crop": no procedure has this name; register one with Table.Register
 }
 
 // A renderer of one's own is a function from a value to content blocks.

@@ -1,7 +1,6 @@
 package procedure
 
 import (
-	"errors"
 	"fmt"
 	"sync"
 )
@@ -24,8 +23,8 @@ type Table struct {
 //
 // A name that is registered already gets fn from the next call on; calls that are running are not disturbed.
 //
-// The error says what is wrong with the signature, naming the parameter or result by its position; the table is then as
-// before. Errors of several registrations can be joined with errors.Join.
+// The error says where Register was called and what is wrong with the signature, naming the parameter or result by its
+// position; the table is then as before. Errors of several registrations can be joined with errors.Join.
 func (t *Table) Register(name string, fn any) error {
 	return t.enter(name, fn, signatureOf)
 }
@@ -47,11 +46,11 @@ func (t *Table) RegisterAsync(name string, fn any) error {
 
 func (t *Table) enter(name string, fn any, check func(fn any) (*signature, error)) error {
 	if name == "" {
-		return errors.New("procedure: the name is empty; use that of a declared tool")
+		return fmt.Errorf("%s: procedure: the name is empty; use that of a declared tool", callerOutside())
 	}
 	s, err := check(fn)
 	if err != nil {
-		return fmt.Errorf("procedure %q: %w", name, err)
+		return fmt.Errorf("%s: procedure %q: %w", callerOutside(), name, err)
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -11,6 +11,7 @@ import (
 // Tool is one declared tool. Its methods return it, so that they can be chained.
 type Tool struct {
 	def       mcp.Tool
+	source    string // where it was declared: main.go:12
 	params    []Param
 	results   []string // names of several results
 	unmatched []string // what Optional was given and did not find

@@ -10,8 +10,8 @@ import (
 	"github.com/bowline-go/mcp/schema"
 )
 
-// Verify reports at once everything in which the declaration and the table do not go together, joined, each with its tool
-// and what to do:
+// Verify reports at once everything in which the declaration and the table do not go together, joined, each with the
+// line that declared the tool and what to do:
 //
 //   - a tool without a procedure;
 //   - a procedure that takes more or fewer parameters than are declared;
@@ -31,7 +31,7 @@ func (d *Declaration) Verify(t *Table) error {
 	var found []error
 	for i, tool := range d.tools {
 		for _, mistake := range d.verifyTool(i, tool, t) {
-			found = append(found, fmt.Errorf("tool %q: %w", tool.def.Name, mistake))
+			found = append(found, fmt.Errorf("%s: tool %q: %w", tool.source, tool.def.Name, mistake))
 		}
 	}
 	return errors.Join(found...)

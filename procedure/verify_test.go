@@ -105,7 +105,7 @@ func checkReport(t *testing.T, err error, want []string) {
 	rest := slices.Clone(want)
 	for line := range strings.Lines(err.Error()) {
 		i := slices.IndexFunc(rest, func(w string) bool { return strings.Contains(line, w) })
-		if i < 0 || !strings.HasPrefix(line, `tool "`) {
+		if i < 0 || !strings.HasPrefix(line, "verify_test.go:") || !strings.Contains(line, `: tool "`) {
 			t.Errorf("unexpected: %s", line)
 			continue
 		}
