@@ -51,12 +51,9 @@ func callTool(ctx context.Context, c *Call) (Result, error) {
 	return orNil(result, err)
 }
 
-// orNil keeps a nil pointer from becoming a Result that is not nil.
-func orNil[R any, P interface {
-	*R
-	Result
-}](result P, err error) (Result, error) {
-	if err != nil || result == nil {
+// orNil keeps the nil pointer beside an error from becoming a Result that is not nil.
+func orNil[R Result](result R, err error) (Result, error) {
+	if err != nil {
 		return nil, err
 	}
 	return result, nil
