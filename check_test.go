@@ -200,6 +200,20 @@ func TestEveryMistakeInAResource(t *testing.T) {
 		{"a fixed reader", func(r mcp.Registrar) {
 			mcp.AddFixedResource(r, mcp.Resource{URI: "x://a", Name: "n"}, strings.NewReader("once"))
 		}, []string{"a reader can be read only once"}},
+		{"a reader in fixed contents", func(r mcp.Registrar) {
+			mcp.AddFixedResource(r, mcp.Resource{URI: "x://a", Name: "n"}, []mcp.Contents{{Text: "世界"}, {TextReader: strings.NewReader("once")}})
+		}, []string{"a reader can be read only once"}},
+		{"a result by value", func(r mcp.Registrar) {
+			mcp.AddResource(r, mcp.Resource{URI: "x://a", Name: "n"}, func(context.Context) (_ mcp.ReadResult, _ error) { return })
+		}, []string{"a value of type mcp.ReadResult is no contents of a resource; use *mcp.ReadResult"}},
+		{"pointers to contents", func(r mcp.Registrar) {
+			mcp.AddFixedResource(r, mcp.Resource{URI: "x://a", Name: "n"}, &mcp.Contents{Text: "a"})
+			mcp.AddFixedResource(r, mcp.Resource{URI: "x://b", Name: "n"}, []*mcp.Contents{})
+		}, []string{"a value of type *content.Contents is no contents of a resource; use mcp.Contents", "use []mcp.Contents"}},
+		{"content blocks", func(r mcp.Registrar) {
+			mcp.AddResource(r, mcp.Resource{URI: "x://a", Name: "n"}, func(context.Context) (_ content.Text, _ error) { return })
+			mcp.AddTemplate(r, mcp.ResourceTemplate{URITemplate: "y://a", Name: "n"}, func(context.Context, struct{}) (_ []content.Block, _ error) { return })
+		}, []string{"a value of type content.Text is no contents of a resource", "a value of type []content.Block is no contents of a resource; use mcp.Contents, which content.TextContents"}},
 		{"a fixed value that JSON has no form for", func(r mcp.Registrar) {
 			mcp.AddFixedResource(r, mcp.Resource{URI: "x://a", Name: "n"}, make(chan int))
 		}, []string{"value"}},

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"reflect"
+	"slices"
 
 	"github.com/bowline-go/mcp/content"
 	"github.com/bowline-go/mcp/internal/protocol"
@@ -66,8 +67,8 @@ type resource struct {
 
 // AddResource registers a resource that read produces anew for every request. Out is a
 // string, which is sent as text; bytes or an [io.Reader], which are sent as a blob; [Contents]
-// or a slice of them, whose TextReader is for text from a reader; or any value, which is sent
-// as JSON text. A reader that is an [io.Closer] is closed after use. An error is sent as a
+// or a slice of them, whose TextReader is for text from a reader; a *[ReadResult], which is
+// everything by hand; or any value, which is sent as JSON text. A reader that is an [io.Closer] is closed after use. An error is sent as a
 // JSON-RPC error; [ErrNotFound] says that the resource is not there (any more). read must be
 // safe for concurrent use.
 func AddResource[Out any](r Registrar, def Resource, read func(ctx context.Context) (Out, error)) {
@@ -76,6 +77,7 @@ func AddResource[Out any](r Registrar, def Resource, read func(ctx context.Conte
 	if read == nil {
 		reg.mistake(e.at, "the handler is nil; give it a function, or use AddFixedResource")
 	}
+	checkContents[Out](reg, e.at)
 	cache := def.Cache.or(0)
 	e.read = func(ctx context.Context, _ Cache) (*ReadResult, error) {
 		out, err := read(ctx)
@@ -92,8 +94,9 @@ func AddResource[Out any](r Registrar, def Resource, read func(ctx context.Conte
 func AddFixedResource[Value any](r Registrar, def Resource, value Value) {
 	reg := r.registry()
 	e := &resource{def: def, at: placed("resource", def.URI)}
+	checkContents[Value](reg, e.at)
 	result, err := readResult(value, def.MIMEType, Cache{})
-	if _, reader := any(value).(io.Reader); reader {
+	if err == nil && slices.ContainsFunc(result.Contents, streams) {
 		err = errors.New("a reader can be read only once; use AddResource")
 	}
 	reg.mistakesOf(e.at, "value", err)
@@ -103,6 +106,32 @@ func AddFixedResource[Value any](r Registrar, def Resource, value Value) {
 		return &fixed, nil
 	}
 	reg.addResource(e)
+}
+
+// streams reports contents that can be read only once.
+func streams(c Contents) bool { return c.TextReader != nil || c.BlobReader != nil }
+
+// checkContents refuses types that are nearly the contents of a resource, and would be sent as
+// the JSON text of a Go struct.
+func checkContents[Out any](r *registry, at place) {
+	typ, meant := reflect.TypeFor[Out](), ""
+	elem := typ
+	if typ.Kind() == reflect.Slice || typ.Kind() == reflect.Pointer {
+		elem = typ.Elem()
+	}
+	switch {
+	case typ == reflect.TypeFor[ReadResult]():
+		meant = "*mcp.ReadResult"
+	case typ == reflect.TypeFor[*Contents]():
+		meant = "mcp.Contents"
+	case typ == reflect.TypeFor[[]*Contents]():
+		meant = "[]mcp.Contents"
+	case typ.Implements(blockType), elem.Implements(blockType):
+		meant = "mcp.Contents, which content.TextContents and content.BlobContents make"
+	}
+	if meant != "" {
+		r.mistake(at, "a value of type %s is no contents of a resource; use %s", typ, meant)
+	}
 }
 
 func (r *registry) addResource(e *resource) {

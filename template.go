@@ -65,6 +65,7 @@ func AddTemplate[Vars, Out any](r Registrar, def ResourceTemplate, read func(ctx
 	if read == nil {
 		reg.mistake(t.at, "the handler is nil; give it a function")
 	}
+	checkContents[Out](reg, t.at)
 	reg.addTemplate(t, schema.For[Vars]())
 	cache := def.Cache.or(0)
 	t.read = func(ctx context.Context, values []string) (*ReadResult, error) {
