@@ -52,10 +52,15 @@ func (x *exchange) refuse(why refusal) {
 		x.hangUp()
 	case http.StatusServiceUnavailable:
 		x.w.Header().Set("Retry-After", "1")
-		x.refuseWith(why.status, &mcp.Error{Code: mcp.CodeInternalError, Message: why.text, Data: map[string]any{"retryAfterMs": 1000}})
+		x.refuseWith(why.status, busy(why.text))
 		return
 	}
 	x.refuseWith(why.status, &mcp.Error{Code: codeInvalidRequest, Message: why.text})
+}
+
+// busy is the error for a request for which there is no room now; the client may come again after a second.
+func busy(text string) *mcp.Error {
+	return &mcp.Error{Code: mcp.CodeInternalError, Message: text, Data: map[string]any{"retryAfterMs": 1000}}
 }
 
 // refuseWith answers with an error without an id, under a status of ours.

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/bowline-go/mcp"
 )
 
 const (
@@ -31,6 +33,7 @@ type legacyLogs struct {
 	named    map[string]*legacyStream
 	sessions map[string][]*legacyStream // by session key, oldest first
 	waiting  list.List                  // of *legacyStream without a connection, longest first
+	vacant   list.List                  // those of them that are standalone and have not ended
 	bytes    int
 	count    uint64
 	timer    *time.Timer
@@ -43,10 +46,13 @@ type eventLog struct {
 	events [][]byte // invariant: events[i] has number first+i
 	first  uint64
 	bytes  int
-	place  *list.Element // in waiting, or nil
-	since  time.Time     // when it came there
-	ended  bool          // nothing more is sent
-	gone   bool          // forgotten: nothing is kept any more
+	call   *mcp.Call // what ends if the client does not come back; nil once it has ended
+	ended  bool      // nothing more is sent
+	gone   bool      // forgotten: nothing is kept any more
+
+	since   time.Time     // when it came to those that wait
+	place   *list.Element // in waiting, or nil
+	vacancy *list.Element // in vacant, or nil
 }
 
 func newLegacyLogs(window time.Duration, mostBytes, mostEach int) *legacyLogs {
@@ -58,37 +64,42 @@ func newLegacyLogs(window time.Duration, mostBytes, mostEach int) *legacyLogs {
 
 // keep gives a stream its name and a place in its session, if there is room.
 func (l *legacyLogs) keep(s *legacyStream) {
+	if pushedOut := l.place(s); pushedOut != nil {
+		pushedOut.Cancel()
+	}
+}
+
+// place is keep, without the call that is to be cancelled because its stream has made room.
+func (l *legacyLogs) place(s *legacyStream) (pushedOut *mcp.Call) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.closed || l.mostBytes < 0 || s.log.gone {
-		return
+		return nil
 	}
 	if session := l.sessions[s.key]; len(session) >= maxLoggedStreams {
-		at := oldestEnded(session)
+		at := slices.IndexFunc(session, (*legacyStream).canMakeRoom)
 		if at < 0 {
-			return
+			return nil
 		}
+		pushedOut = session[at].log.call
 		l.drop(session[at])
 	}
 	if !l.makeRoom(logOverhead) {
-		return
+		return pushedOut
 	}
+	s.key = strings.Clone(s.key) // without the token that it is a part of
 	l.count++
 	l.bytes += logOverhead
 	s.log.name = l.prefix + strconv.FormatUint(l.count, 36)
 	s.log.first = 1
 	l.named[s.log.name] = s
 	l.sessions[s.key] = append(l.sessions[s.key], s)
+	return pushedOut
 }
 
-func oldestEnded(session []*legacyStream) int {
-	for i, s := range session {
-		if s.log.ended {
-			return i
-		}
-	}
-	return -1
-}
+// canMakeRoom reports a stream that another one of its session may take the place of: the answer has been given, or it is a
+// standalone one that nobody is connected to. logs.mu is held.
+func (s *legacyStream) canMakeRoom() bool { return s.log.ended || s.log.vacancy != nil }
 
 // keeps reports whether a stream can be resumed.
 func (l *legacyLogs) keeps(s *legacyStream) bool {
@@ -167,11 +178,8 @@ func (l *legacyLogs) makeRoomFor(s *legacyStream, cost int) bool {
 
 // drop forgets a stream. mu is held.
 func (l *legacyLogs) drop(s *legacyStream) {
-	if s.log.place != nil {
-		l.waiting.Remove(s.log.place)
-		s.log.place = nil
-	}
-	s.log.gone = true
+	l.unplace(s)
+	s.log.gone, s.log.call = true, nil
 	if s.log.name == "" {
 		return
 	}

@@ -25,6 +25,7 @@ func (x *exchange) resumable() bool {
 // 2025-11-25/basic/transports#sending-messages-to-the-server: a disconnect is no cancellation.
 func (x *exchange) serveResumable() {
 	s := &legacyStream{logs: x.logs, key: x.call.SessionKey(), primes: x.call.Primes(), call: x.call, to: x}
+	s.log.call = x.call
 	own := s.primes && !canHijack(x.w)
 	x.mu.Lock()
 	x.stream, x.ownGoroutine = s, own
@@ -107,7 +108,7 @@ func (s *legacyStream) finish() {
 }
 
 func (s *legacyStream) finishLocked() {
-	s.over = true
+	s.over, s.call = true, nil
 	if x := s.to; x != nil {
 		x.conclude()
 		s.to = nil
@@ -127,6 +128,7 @@ func (h *Handler) serveGet(x *exchange) {
 	s := &legacyStream{logs: h.logs, standalone: true, woken: make(chan struct{}, 1), to: x}
 	call := h.session.Stream(x.r.Context(), mcp.Headers(x.r.Header), s)
 	s.call, s.key, s.primes = call, call.SessionKey(), call.Primes()
+	s.log.call = call
 	x.join(s)
 	if !call.Serve() {
 		s.finish()

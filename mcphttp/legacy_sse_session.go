@@ -94,7 +94,7 @@ func (s *sseSession) accept(posted context.Context, message []byte) *mcp.Error {
 	case call.MustServeFirst():
 		call.Serve()
 	case s.running >= maxSSECalls:
-		call.Refuse(&mcp.Error{Code: mcp.CodeInternalError, Message: "too many calls are running; try again later", Data: map[string]any{"retryAfterMs": 1000}})
+		call.Refuse(busy("too many calls are running; try again later"))
 	default:
 		s.running++
 		go sink.run(call)

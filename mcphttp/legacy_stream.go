@@ -18,7 +18,7 @@ type legacyStream struct {
 	key        string // of the session
 	standalone bool
 	primes     bool
-	call       *mcp.Call
+	call       *mcp.Call     // nil once it is over
 	woken      chan struct{} // capacity 1; standalone only
 	panicked   any           // of a call on a goroutine of its own; read when the stream is over
 

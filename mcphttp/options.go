@@ -42,7 +42,8 @@ type Options struct {
 	WriteTimeout time.Duration
 
 	// ResumeWindow is how long a call of a legacy client goes on, and its event stream can be resumed, after the
-	// connection is lost. Zero or less: 60 s.
+	// connection is lost. Of standalone streams at most 1024 are held for clients that have left, the last ones. Zero or
+	// less: 60 s.
 	ResumeWindow time.Duration
 	// ResumeBytes bounds the messages of all event streams that are kept for resumption, in bytes. Zero: 16 MiB.
 	// Negative: none is kept, and legacy streams carry no event ids. Of one stream at most 1024 messages are kept and as
