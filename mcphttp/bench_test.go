@@ -1,63 +1,95 @@
 package mcphttp_test
 
 import (
+	"fmt"
 	"io"
 	"net/http"
 	"strings"
 	"testing"
-
-	"github.com/bowline-go/mcp"
+	"time"
 )
 
-// ignoring is a sink that only encodes.
-type ignoring struct{}
+// discarding is a response writer that keeps the status alone, and can what the one of net/http can.
+type discarding struct {
+	header http.Header
+	status int
+}
 
-func (ignoring) Notify([]byte) error { return nil }
-func (ignoring) Reply(r *mcp.Reply)  { _, _ = r.WriteTo(io.Discard) }
-func (ignoring) Wake()               {}
-
-// discarding is a response writer that keeps nothing.
-type discarding struct{ header http.Header }
-
-func (d *discarding) Header() http.Header         { return d.header }
-func (d *discarding) Write(p []byte) (int, error) { return len(p), nil }
-func (d *discarding) WriteHeader(int)             {}
+func (d *discarding) Header() http.Header              { return d.header }
+func (d *discarding) Write(p []byte) (int, error)      { return len(p), nil }
+func (d *discarding) WriteHeader(status int)           { d.status = status }
+func (d *discarding) FlushError() error                { return nil }
+func (d *discarding) SetReadDeadline(time.Time) error  { return nil }
+func (d *discarding) SetWriteDeadline(time.Time) error { return nil }
 
 // rewinding is a body that can be read again.
 type rewinding struct{ *strings.Reader }
 
 func (rewinding) Close() error { return nil }
 
-func benchmarkServe(b *testing.B, h http.Handler, r *http.Request, body string) {
+// again returns a function that serves the same request again.
+func again(tb testing.TB, h http.Handler, r *http.Request, body string) func() {
+	tb.Helper()
 	reader := strings.NewReader(body)
 	r.Body, r.ContentLength = rewinding{reader}, int64(len(body))
 	r.Host = "localhost"
-	w := &discarding{http.Header{}}
-	b.ReportAllocs()
-	for b.Loop() {
+	w := &discarding{http.Header{}, http.StatusOK}
+	serve := func() {
 		reader.Reset(body)
 		clear(w.header)
 		h.ServeHTTP(w, r)
 	}
+	if serve(); w.status != http.StatusOK {
+		tb.Fatalf("%s: status %d", body, w.status)
+	}
+	return serve
 }
 
-func BenchmarkPostAdd(b *testing.B) {
-	body := call("1234567", "add", `{"a":1234567,"b":1000003}`, "")
-	r := toolCall(b, "http://localhost/", "1", "add", "{}", "")
-	benchmarkServe(b, newFixture(nil).handler(b, nil), r, body)
+// A postCost is a kind of request, and how many allocations it may cost, of the core and of the transport, which is what
+// was measured.
+type postCost struct {
+	work string
+	most float64
+	of   func(tb testing.TB, f *fixture) (r *http.Request, body string)
 }
 
-func BenchmarkPostAddLegacy(b *testing.B) {
-	f := newFixture(nil)
-	s := f.serve(b, nil)
-	session := initialize(b, s.URL, older2025).header
-	body := `{"jsonrpc":"2.0","id":1234567,"method":"tools/call","params":{"name":"add","arguments":{"a":1234567,"b":1000003}}}`
-	benchmarkServe(b, f.handler(b, nil), request(b, http.MethodPost, "http://localhost/", session, body), body)
+func postCosts() []postCost {
+	steps := func(n int) func(testing.TB, *fixture) (*http.Request, string) {
+		return func(tb testing.TB, _ *fixture) (*http.Request, string) {
+			return toolCall(tb, "http://localhost/", "1", "steps", "{}", ""), call("1", "steps", fmt.Sprintf(`{"steps":%d}`, n), token)
+		}
+	}
+	return []postCost{
+		{"add", 9, func(tb testing.TB, _ *fixture) (*http.Request, string) {
+			return toolCall(tb, "http://localhost/", "1", "add", "{}", ""), call("1234567", "add", addArguments, "")
+		}},
+		{"add legacy", 12, func(tb testing.TB, f *fixture) (*http.Request, string) {
+			session := initialize(tb, f.serve(tb, nil).URL, older2025).header
+			return request(tb, http.MethodPost, "http://localhost/", session, ""),
+				`{"jsonrpc":"2.0","id":1234567,"method":"tools/call","params":{"name":"add","arguments":` + addArguments + `}}`
+		}},
+		{"1 event", 13, steps(1)},
+		{"10 events", 67, steps(10)},
+	}
 }
 
-func BenchmarkPostProgress(b *testing.B) {
-	body := call("1", "steps", `{"steps":10}`, token)
-	benchmarkServe(b, newFixture(nil).handler(b, nil), toolCall(b, "http://localhost/", "1", "steps", "{}", ""), body)
+const addArguments = `{"a":1234567,"b":1000003}`
+
+func benchmarkServe(b *testing.B, serve func()) {
+	b.ReportAllocs()
+	for b.Loop() {
+		serve()
+	}
+}
+
+func BenchmarkPost(b *testing.B) {
+	for _, c := range postCosts() {
+		b.Run(c.work, func(b *testing.B) {
+			f := newFixture(nil)
+			r, body := c.of(b, f)
+			benchmarkServe(b, again(b, f.handler(b, nil), r, body))
+		})
+	}
 }
 
 // BenchmarkCanned is the least that a handler does: it reads the body and writes a canned answer.
@@ -70,30 +102,5 @@ func BenchmarkCanned(b *testing.B) {
 		w.Header().Set("Content-Type", "application/json")
 		_, _ = w.Write(answer)
 	})
-	benchmarkServe(b, h, toolCall(b, "http://localhost/", "1", "add", "{}", ""), body)
-}
-
-// TestAQuietCallAllocatesLittle holds what the transport adds to a call to a number of allocations.
-func TestAQuietCallAllocatesLittle(t *testing.T) {
-	f := newFixture(nil)
-	h := f.handler(t, nil)
-	body := call("1", "add", `{"a":1,"b":2}`, "")
-	reader := strings.NewReader(body)
-	r := toolCall(t, "http://localhost/", "1", "add", "{}", "")
-	r.Body, r.ContentLength = rewinding{reader}, int64(len(body))
-	r.Host = "localhost"
-	w := &discarding{http.Header{}}
-	whole := testing.AllocsPerRun(200, func() {
-		reader.Reset(body)
-		clear(w.header)
-		h.ServeHTTP(w, r)
-	})
-	session, err := f.server.Connect(mcp.ConnectOptions{Transport: "memory"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	core := testing.AllocsPerRun(200, func() { session.Handle(t.Context(), []byte(body), ignoring{}) })
-	if whole > core+2 {
-		t.Errorf("%v allocations, %v of them the core's", whole, core)
-	}
+	benchmarkServe(b, again(b, h, toolCall(b, "http://localhost/", "1", "add", "{}", ""), body))
 }
