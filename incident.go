@@ -29,7 +29,7 @@ func (e *argumentError) Unwrap() error { return e.err }
 func (s *Server) incident(ctx context.Context, what string, req *Request, details ...any) (ref string) {
 	ref = "mcp-err-" + strconv.FormatUint(s.incidents.Add(1), 10)
 	args := append([]any{"ref", ref, "method", req.Method(), "name", req.Name()}, details...)
-	s.options.Logger.ErrorContext(ctx, what, args...)
+	req.call.session.logger.ErrorContext(ctx, what, args...)
 	return ref
 }
 
@@ -80,7 +80,7 @@ func (c *Call) protocolFault(err error) *protocol.Fault {
 func (c *Call) deliberate(e *Error) *protocol.Fault {
 	fault := wireError(e, false)
 	if protocol.Reserved(fault.Code) {
-		c.session.server.options.Logger.ErrorContext(c, "a handler used a reserved error code; sent as an internal error",
+		c.session.logger.ErrorContext(c, "a handler used a reserved error code; sent as an internal error",
 			"code", fault.Code, "method", c.request.Method(), "name", c.request.Name())
 		fault.Code = CodeInternalError
 	}

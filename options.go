@@ -61,8 +61,8 @@ type Options struct {
 	DisableLogging bool
 
 	// Logger gets what a server's operator should know: panics, redacted errors, refused
-	// codes, cancellations with a reason. Nil: nothing is logged, so nobody can look up what the
-	// reference of a panic stands for.
+	// codes, cancellations with a reason. Nil: nothing is logged but what [ConnectOptions].Logger
+	// of a connection takes, so nobody can look up what the reference of a panic stands for.
 	Logger *slog.Logger
 
 	// Keys seal the tokens that clients carry (sessions, the state of questions, cursors): the
@@ -138,9 +138,6 @@ func (o *Options) withDefaults() Options {
 	set.MaxInFlight = positive(set.MaxInFlight, defaultInFlight)
 	set.PageSize = max(set.PageSize, 0)
 	set.Cache = set.Cache.or(defaultTTL)
-	if set.Logger == nil {
-		set.Logger = slog.New(slog.DiscardHandler)
-	}
 	if set.StateLife <= 0 {
 		set.StateLife = defaultStateLife
 	}

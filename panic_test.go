@@ -65,6 +65,33 @@ func TestAPanicIsAReferenceForTheClientAndARecordForTheOperator(t *testing.T) {
 	}
 }
 
+func TestAConnectionLogsWhatAServerWithoutALoggerDoesNot(t *testing.T) {
+	for _, c := range []struct {
+		rule     string
+		ofServer bool
+		want     bool
+	}{
+		{"the server has none", false, true},
+		{"the server has one", true, false},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			var own, of lockedBuffer
+			options := &mcp.Options{}
+			if c.ofServer {
+				options.Logger = slog.New(slog.NewTextHandler(&own, nil))
+			}
+			session, err := testServer(options, everywhere(func() { panic("größe") })).Connect(mcp.ConnectOptions{Logger: slog.New(slog.NewTextHandler(&of, nil))})
+			if err != nil {
+				t.Fatal(err)
+			}
+			session.Handle(t.Context(), []byte(callTool("1", "tool")), &discard{})
+			if got := strings.Contains(of.String(), "größe"); got != c.want || strings.Contains(own.String(), "größe") == c.want {
+				t.Errorf("the connection logged %q, the server %q", of.String(), own.String())
+			}
+		})
+	}
+}
+
 func TestAHandlerThatEndsItsGoroutineIsAnswered(t *testing.T) {
 	for _, c := range handlerKinds {
 		t.Run(c.kind, func(t *testing.T) {

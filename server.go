@@ -3,6 +3,7 @@ package mcp
 import (
 	"errors"
 	"hash/maphash"
+	"log/slog"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -21,6 +22,7 @@ type Server struct {
 	options       Options
 	middleware    []func(next Handler) Handler
 	building      *registry
+	silent        *slog.Logger // where nobody gave one
 
 	// Settled by freeze, read-only afterwards.
 	freezeOnce sync.Once
@@ -45,7 +47,7 @@ type Server struct {
 // (Options.Title is for people); both name and version are required, which Check reports.
 // Nil options are safe defaults.
 func NewServer(name, version string, options *Options) *Server {
-	return &Server{name: name, version: version, options: options.withDefaults(), building: &registry{}}
+	return &Server{name: name, version: version, options: options.withDefaults(), building: &registry{}, silent: slog.New(slog.DiscardHandler)}
 }
 
 // Use adds middleware: next is what serves the request, and the first middleware added is

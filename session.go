@@ -1,8 +1,10 @@
 package mcp
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
+	"log/slog"
 	"sync"
 
 	"github.com/bowline-go/mcp/internal/jsonrpc"
@@ -20,6 +22,9 @@ type ConnectOptions struct {
 	// Wake is called when [Session.Flush] has something to send. It is called from any
 	// goroutine, must not block and must not call back. Nil: nothing is pushed.
 	Wake func()
+	// Logger gets what this connection has for [Options].Logger when that is nil, as a test wants
+	// it. Nil: nothing is logged.
+	Logger *slog.Logger
 }
 
 // Session is one channel to a client, or to many. It serves messages of both eras; only a
@@ -30,6 +35,7 @@ type Session struct {
 	transport string
 	shared    bool
 	wake      func()
+	logger    *slog.Logger
 	nonce     string // tells connections of one client each apart
 
 	mu      sync.Mutex
@@ -59,10 +65,11 @@ func (s *Server) Connect(o ConnectOptions) (*Session, error) {
 	}
 	return &Session{
 		server: s, transport: o.Transport, shared: o.Shared, wake: o.Wake, nonce: nonce,
-		table: newClientTable(),
-		calls: make(map[callID]*Call),
-		loose: make(map[*Call]struct{}),
-		open:  make(map[*Call]struct{}),
+		logger: cmp.Or(s.options.Logger, o.Logger, s.silent),
+		table:  newClientTable(),
+		calls:  make(map[callID]*Call),
+		loose:  make(map[*Call]struct{}),
+		open:   make(map[*Call]struct{}),
 	}, nil
 }
 
@@ -202,7 +209,7 @@ func (s *Session) cancelRequest(from *Call, id jsonrpc.ID, reason string) {
 		return
 	}
 	if reason != "" {
-		s.server.options.Logger.InfoContext(from, "request cancelled", "id", id.Text(), "reason", reason)
+		s.logger.InfoContext(from, "request cancelled", "id", id.Text(), "reason", reason)
 	}
 	c.Cancel()
 }
