@@ -9,7 +9,9 @@ go build -o bin/bowline ./server
 go build -o bin/go-sdk ./peers/gosdk
 go build -o bin/mcp-go ./peers/mcpgo
 go build -o bin/trpc-mcp-go ./peers/trpcmcp
-if [ ! -d peers/tssdk/node_modules ]; then
+if ! command -v npm >/dev/null; then
+	echo 'npm is missing: ts-sdk will not start, and its cells stay empty' >&2
+elif [ ! -d peers/tssdk/node_modules ]; then
 	npm --prefix peers/tssdk ci --no-audit --no-fund --loglevel=error
 fi
 exec bin/loadgen "$@"

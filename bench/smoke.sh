@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Runs every test of the benchmark for a moment against Bowline and the floor, and fails when an answer is wrong, missing
-# or late. It says nothing about speed. Needs Go and Linux; takes about a minute.
+# or late; then the whole of the budget's command. It says nothing about speed. Needs Go and Linux; takes about a minute.
 set -euo pipefail
 cd "$(dirname "$0")"
 scratch=$(mktemp -d)
@@ -12,3 +12,6 @@ go build -o "$scratch/bowline" ./server
 	-out "$scratch/results.jsonl" -md "$scratch/results.md" "$@"
 "$scratch/loadgen" -strict -servers none -server "floor=$scratch/floor" -server "bowline=$scratch/bowline" -tests idle -idle 100 \
 	-out "$scratch/idle.jsonl" -md "$scratch/idle.md" "$@"
+"$scratch/loadgen" -budget -servers none -server "floor=$scratch/floor" -server "floor-json=$scratch/floor -json" \
+	-server "bowline=$scratch/bowline" -rounds 1 -n 1000 -time 50ms -warmup 20ms -soak 2000 \
+	-out "$scratch/budget.jsonl" -md "$scratch/budget.md"

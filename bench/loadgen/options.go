@@ -74,7 +74,7 @@ func parse(args []string) (*options, error) {
 	}
 	f := flag.NewFlagSet("loadgen", flag.ContinueOnError)
 	f.StringVar(&o.servers, "servers", "servers.json", "file with the servers to compare")
-	f.Var(repeated{&o.added}, "server", "additional server as name=command (may be repeated)")
+	f.Var(repeated{&o.added}, "server", "additional server as name=command; the name floor makes it the reference of the ratios (may be repeated)")
 	f.Var(repeated{&o.urls}, "url", "additional running server as name=http://host:port/mcp; no CPU and memory figures (may be repeated)")
 	f.Var(&o.only, "only", "names of the servers of the file to run (default all)")
 	f.Var(&o.tests, "tests", "tests to run")
@@ -153,7 +153,7 @@ func (o *options) comparison() ([]*suite.Server, error) {
 		if !ok {
 			return nil, fmt.Errorf("-server %s: want name=command", text)
 		}
-		servers = append(servers, &suite.Server{Name: name, Command: strings.Fields(command)})
+		servers = append(servers, &suite.Server{Name: name, Command: strings.Fields(command), Floor: name == "floor"})
 	}
 	for _, text := range o.urls {
 		name, url, ok := strings.Cut(text, "=")

@@ -44,6 +44,17 @@ func TestTheCommandLineChoosesCells(t *testing.T) {
 	}
 }
 
+func TestTheFloorOfTheCommandLineIsTheReference(t *testing.T) {
+	o, err := parse([]string{"-servers", "none", "-server", "floor=/bin/f", "-server", "floor-json=/bin/f -json"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	servers, err := o.comparison()
+	if err != nil || len(servers) != 2 || !servers[0].Floor || servers[1].Floor {
+		t.Errorf("%+v, %v", servers, err)
+	}
+}
+
 func TestAWrongCommandLineIsAnError(t *testing.T) {
 	for _, args := range [][]string{{"-no-such-flag"}, {"more"}, {"-servers", "none"}, {"-server", "c"}, {"-url", "d"}, {"-server", "c=c", "-levels", "0"}, {"-server", "c=c", "-levels", "x"}} {
 		o, err := parse(args)

@@ -20,7 +20,7 @@ const (
 const (
 	settleTime  = 500 * time.Millisecond // for a server to come to rest
 	sessionTime = 20 * time.Second       // for the opening of all sessions
-	earlier     = 200                    // sessions before the first look: the first ones pay for code and pools
+	earlier     = 1000                   // sessions before the first look: the first ones pay for code and pools
 )
 
 // Idle looks at the memory of n of everything that can be open and carry nothing.
@@ -81,7 +81,7 @@ func (s *Suite) idle(server *Server, r *Record) error {
 }
 
 func (s *Suite) warmIdle(client *drive.HTTP, r *Record) error {
-	limits := drive.Limits{Requests: 2000, Time: 2 * time.Second, Grace: startTime}
+	limits := drive.Limits{Requests: 10_000, Time: 2 * time.Second, Grace: startTime} // some rounds of the garbage collector
 	if warm := client.Run(workload.Add(), SoakLevel, limits); warm.First != nil {
 		return fmt.Errorf("warm-up: %w", warm.First)
 	}
