@@ -47,7 +47,7 @@ func Connect(t testing.TB, server *mcp.Server, o *Options) *Client {
 	}
 	revision, level := settings(t, o)
 	c := &Client{t: t}
-	w, err := newWire(server, c.take)
+	w, err := newWire(t, server, c.take)
 	if err != nil {
 		t.Fatalf("mcptest: the server cannot serve: %v", err)
 	}

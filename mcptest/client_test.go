@@ -16,7 +16,7 @@ import (
 
 func TestEveryMethodInEveryRevision(t *testing.T) {
 	seen := []string{}
-	mcptest.EachRevision(t, newServer, func(t *testing.T, c *mcptest.Client) {
+	mcptest.EachRevision(t, newServer, nil, func(t *testing.T, c *mcptest.Client) {
 		seen = append(seen, c.Revision())
 		ctx := t.Context()
 		if s := c.Server(); s.Name != "tested" || s.Version != "1.2.3" || s.Instructions != "add 😀" || !strings.Contains(string(s.Capabilities), `"tools":{`) {
@@ -248,7 +248,7 @@ func TestAnswersThatAreNo(t *testing.T) {
 }
 
 func TestAClientWithoutAnswersIsNotAsked(t *testing.T) {
-	mcptest.EachRevision(t, newServer, func(t *testing.T, c *mcptest.Client) {
+	mcptest.EachRevision(t, newServer, nil, func(t *testing.T, c *mcptest.Client) {
 		if _, err := mcptest.Call[string](t.Context(), c, "ask", nil); err == nil {
 			t.Error("no error")
 		}

@@ -2,7 +2,7 @@
 // protocol, and scripts of what goes in and what must come out.
 //
 //	func TestAdd(t *testing.T) {
-//		mcptest.EachRevision(t, newServer, func(t *testing.T, c *mcptest.Client) {
+//		mcptest.EachRevision(t, newServer, nil, func(t *testing.T, c *mcptest.Client) {
 //			sum, err := mcptest.Call[int](t.Context(), c, "add", AddIn{A: 1, B: 2})
 //			if err != nil || sum != 3 {
 //				t.Errorf("got %d, %v", sum, err)
@@ -10,7 +10,8 @@
 //		})
 //	}
 //
-// A client that can be asked, that hears of progress, or that comes as somebody, is made with options and a context:
+// A client that can be asked, that hears of progress, or that comes as somebody, is made with options, which
+// [EachRevision] takes as well, and a context:
 //
 //	c := mcptest.Connect(t, newServer(), &mcptest.Options{
 //		Elicit: func(ctx context.Context, q mcptest.Question) (mcptest.Answer, error) {
@@ -21,8 +22,8 @@
 //	ann := mcp.WithCaller(t.Context(), mcp.Caller{ID: "ann"})
 //	text, err := mcptest.Call[string](ann, c, "delete", Note{Name: "old"})
 //
-// For all revisions, range over [Revisions] and set Options.Revision. A handler that panics answers with a reference;
-// give the server under test a logger ([mcp.Options].Logger) to see the panic.
+// A handler that panics answers with a reference. The panic and its stack go to the log of the test, which go test shows
+// when the test fails, unless the server under test has a logger of its own ([mcp.Options].Logger).
 //
 // [Connect] makes a client, [Client.CallTool] and its like make requests, and [Call] is a tool call with a
 // Go type as its result. Errors that the server answers are an [mcp.Error]. The functions in [Options]

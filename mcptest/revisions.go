@@ -16,13 +16,19 @@ func Revisions() []string {
 	return names
 }
 
-// EachRevision runs a test once for each revision of the protocol, as subtests that bear its name, each with
-// a client of a new server.
-func EachRevision(t *testing.T, server func() *mcp.Server, test func(t *testing.T, c *Client)) {
+// EachRevision runs a test once for each revision of the protocol, as subtests that bear its name, one after the
+// other, each with a client of a new server. The clients have the options of o, but its Revision; nil options are
+// the zero value. In a revision in which a client cannot be asked something, the function for it is not called.
+func EachRevision(t *testing.T, server func() *mcp.Server, o *Options, test func(t *testing.T, c *Client)) {
 	t.Helper()
 	for _, name := range Revisions() {
 		t.Run(name, func(t *testing.T) {
-			test(t, Connect(t, server(), &Options{Revision: name}))
+			var own Options
+			if o != nil {
+				own = *o
+			}
+			own.Revision = name
+			test(t, Connect(t, server(), &own))
 		})
 	}
 }

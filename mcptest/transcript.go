@@ -117,7 +117,7 @@ func (r *run) begin(e *entry) {
 	}
 	r.out = nil
 	r.current, r.tokens = r.server(), tokens{}
-	w, err := newWire(r.current, func(line []byte) { r.out = append(r.out, string(line)) })
+	w, err := newWire(r.t, r.current, func(line []byte) { r.out = append(r.out, string(line)) })
 	if err != nil {
 		r.t.Fatalf("%s:%d: the server cannot serve: %v", r.path, e.line, err)
 	}

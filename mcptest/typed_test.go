@@ -12,7 +12,7 @@ import (
 // call checks a typed call in every revision.
 func call[Out any](t *testing.T, tool string, args any, want Out) {
 	t.Helper()
-	mcptest.EachRevision(t, newServer, func(t *testing.T, c *mcptest.Client) {
+	mcptest.EachRevision(t, newServer, nil, func(t *testing.T, c *mcptest.Client) {
 		got, err := mcptest.Call[Out](t.Context(), c, tool, args)
 		if err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: %#v, %v, want %#v", tool, got, err, want)
@@ -42,7 +42,7 @@ func TestATypedCallGivesTheSameInEveryRevision(t *testing.T) {
 }
 
 func TestATypedCallThatFails(t *testing.T) {
-	mcptest.EachRevision(t, newServer, func(t *testing.T, c *mcptest.Client) {
+	mcptest.EachRevision(t, newServer, nil, func(t *testing.T, c *mcptest.Client) {
 		_, failed := mcptest.Call[int](t.Context(), c, "fail", nil)
 		_, wrong := mcptest.Call[int](t.Context(), c, "add", map[string]any{"a": 1})
 		_, refused := mcptest.Call[int](t.Context(), c, "refuse", nil)

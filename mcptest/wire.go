@@ -2,8 +2,10 @@ package mcptest
 
 import (
 	"context"
+	"log/slog"
 	"slices"
 	"sync"
+	"testing"
 	"time"
 
 	"github.com/bowline-go/mcp"
@@ -15,6 +17,7 @@ import (
 type wire struct {
 	session *mcp.Session
 	serving sync.WaitGroup
+	report  *report
 
 	mu       sync.Mutex
 	changed  *sync.Cond
@@ -24,12 +27,12 @@ type wire struct {
 	flushing bool
 }
 
-// newWire connects to a server.
-func newWire(server *mcp.Server, lines func(line []byte)) (*wire, error) {
-	w := &wire{lines: lines}
+// newWire connects to a server. What the server has to say to its operator goes to the log of the test.
+func newWire(t testing.TB, server *mcp.Server, lines func(line []byte)) (*wire, error) {
+	w := &wire{lines: lines, report: &report{t: t}}
 	w.changed = sync.NewCond(&w.mu)
 	// Nobody needs to be woken, because every use of the wire flushes; but without a waker nothing is pushed.
-	session, err := server.Connect(mcp.ConnectOptions{Transport: "memory", Wake: func() {}})
+	session, err := server.Connect(mcp.ConnectOptions{Transport: "memory", Wake: func() {}, Logger: slog.New(w.report)})
 	w.session = session
 	return w, err
 }
@@ -176,6 +179,7 @@ func (w *wire) flush() {
 
 // close ends the session and waits for its handlers; false: some do not end.
 func (w *wire) close(patience time.Duration) bool {
+	defer w.report.end()
 	w.session.Close()
 	w.flush()
 	ended := make(chan struct{})

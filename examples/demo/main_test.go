@@ -14,7 +14,7 @@ import (
 )
 
 func TestToolsInEveryRevision(t *testing.T) {
-	mcptest.EachRevision(t, newServer, func(t *testing.T, c *mcptest.Client) {
+	mcptest.EachRevision(t, newServer, nil, func(t *testing.T, c *mcptest.Client) {
 		for _, tc := range []struct {
 			tool, arguments, want string
 			isError               bool
