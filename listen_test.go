@@ -148,7 +148,11 @@ func TestCancellingASubscriptionSaysNothing(t *testing.T) {
 	wantError(t, k.send(listenTo("1", ``)), "1", -32600, "still running")
 	k.tell(cancelOf("1"))
 	k.tell(cancelOf("1"))
+	wakes := one.wakes
 	addTools(t, server, "a")
+	if one.wakes != wakes {
+		t.Error("the cancelled one is still told of changes")
+	}
 	if said, err := flushed(t, first.Flush); len(said) > 0 || !errors.Is(err, mcp.ErrCallEnded) {
 		t.Errorf("the cancelled one says %q, %v", said, err)
 	}
