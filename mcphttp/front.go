@@ -21,7 +21,7 @@ type front struct {
 
 	exchanges sync.Pool
 	requests  atomic.Int64 // that count against MaxRequests
-	active    atomic.Int64 // exchanges, open streams included
+	active    atomic.Int64 // exchanges, open streams included, and calls on goroutines of their own
 	draining  atomic.Bool
 	idle      chan struct{} // capacity 1: active became zero while draining
 }
@@ -59,6 +59,11 @@ func (f *front) end(x *exchange) {
 	if x.reset() {
 		f.exchanges.Put(x)
 	}
+	f.leave()
+}
+
+// leave ends what active counts.
+func (f *front) leave() {
 	if f.active.Add(-1) == 0 && f.draining.Load() {
 		signal(f.idle)
 	}

@@ -34,7 +34,8 @@ func (x *exchange) serveResumable() {
 		s.run()
 		return
 	}
-	go s.runAlone()
+	x.front.active.Add(1)
+	go s.runAlone(x.front)
 	x.hold(s)
 	if s.isOver() && s.panicked != nil {
 		panic(s.panicked) // here net/http sees to it
@@ -47,8 +48,10 @@ func (s *legacyStream) run() {
 	s.call.Serve()
 }
 
-// runAlone is run on a goroutine that nobody else watches, so that a panic would end the process.
-func (s *legacyStream) runAlone() {
+// runAlone is run on a goroutine that nobody else watches, so that a panic would end the process. It goes on when the
+// connection is lost, and a drain waits for it all the same.
+func (s *legacyStream) runAlone(f *front) {
+	defer f.leave()
 	defer s.finish()
 	defer func() { s.panicked = recover() }()
 	s.call.Serve()

@@ -76,7 +76,12 @@ func (f *fixture) serveOver(t testing.TB, proto string, o *mcphttp.Options) *htt
 	if proto == "HTTP/1.1" {
 		return f.serve(t, o)
 	}
-	s := httptest.NewUnstartedServer(f.handler(t, o))
+	return newHTTP2(t, f.handler(t, o))
+}
+
+// newHTTP2 serves a handler over HTTP/2.
+func newHTTP2(t testing.TB, h http.Handler) *httptest.Server {
+	s := httptest.NewUnstartedServer(h)
 	s.EnableHTTP2 = true
 	s.StartTLS()
 	t.Cleanup(func() {
