@@ -69,7 +69,8 @@ func (h *logHandler) Handle(_ context.Context, record slog.Record) error {
 	}
 	h.call.notify(func(dst []byte) []byte {
 		params := protocol.LogParams{Level: protocolLevel(record.Level).String(), Data: text}
-		return jsonrpc.AppendNotification(dst, protocol.MethodOf(protocol.Message).Name, params.AppendTo(nil))
+		dst = jsonrpc.OpenNotification(dst, protocol.MethodOf(protocol.Message).Name)
+		return append(params.AppendTo(dst), '}')
 	})
 	return nil
 }

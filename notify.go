@@ -60,7 +60,8 @@ func Progress(ctx context.Context, done, total float64, message string) {
 			known := total // a copy, so that a call which nobody listens to does not allocate
 			params.Total = &known
 		}
-		return jsonrpc.AppendNotification(dst, protocol.MethodOf(protocol.Progress).Name, params.AppendTo(nil, c.revision))
+		dst = jsonrpc.OpenNotification(dst, protocol.MethodOf(protocol.Progress).Name)
+		return append(params.AppendTo(dst, c.revision), '}')
 	})
 }
 

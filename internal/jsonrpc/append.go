@@ -36,6 +36,12 @@ func AppendNotification(dst []byte, method string, params []byte) []byte {
 	return appendCall(append(dst, head...), method, params)
 }
 
+// OpenNotification appends a notification up to its params. The caller appends those, which spares
+// it a buffer for them, and then the '}' that ends the notification.
+func OpenNotification(dst []byte, method string) []byte {
+	return append(appendMethod(append(dst, head...), method), `,"params":`...)
+}
+
 // AppendRequest appends a whole request. Nil params are omitted.
 func AppendRequest(dst []byte, id ID, method string, params []byte) []byte {
 	return appendCall(appendHead(dst, id), method, params)
@@ -66,9 +72,12 @@ func appendHead(dst []byte, id ID) []byte {
 	return append(dst, id.text...)
 }
 
+func appendMethod(dst []byte, method string) []byte {
+	return AppendString(append(dst, `,"method":`...), method)
+}
+
 func appendCall(dst []byte, method string, params []byte) []byte {
-	dst = append(dst, `,"method":`...)
-	dst = AppendString(dst, method)
+	dst = appendMethod(dst, method)
 	if params != nil {
 		dst = append(dst, `,"params":`...)
 		dst = AppendRaw(dst, params)

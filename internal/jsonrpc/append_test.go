@@ -15,6 +15,7 @@ func TestAppendMessages(t *testing.T) {
 		{"an error with data", string(jsonrpc.AppendError(nil, text, &jsonrpc.ErrorObject{Code: 1, Data: []byte(`{"uri":"x"}`)})), `{"jsonrpc":"2.0","id":"世\u754c😀","error":{"code":1,"message":"","data":{"uri":"x"}}}`},
 		{"an error without a readable id omits it", string(jsonrpc.AppendError(nil, jsonrpc.ID{}, &jsonrpc.ErrorObject{Code: -32700, Message: "x"})), `{"jsonrpc":"2.0","error":{"code":-32700,"message":"x"}}`},
 		{"a notification", string(jsonrpc.AppendNotification(nil, "notifications/progress", []byte(`{"progress":1}`))), `{"jsonrpc":"2.0","method":"notifications/progress","params":{"progress":1}}`},
+		{"a notification whose params are appended", string(append(jsonrpc.OpenNotification([]byte("世"), "a"), `{"x":1}}`...)), `世{"jsonrpc":"2.0","method":"a","params":{"x":1}}`},
 		{"a notification without params", string(jsonrpc.AppendNotification(nil, "a", nil)), `{"jsonrpc":"2.0","method":"a"}`},
 		{"a request", string(jsonrpc.AppendRequest(nil, number, "roots/list", []byte(`{}`))), `{"jsonrpc":"2.0","id":7,"method":"roots/list","params":{}}`},
 		{"a request without params", string(jsonrpc.AppendRequest(nil, number, "ping", nil)), `{"jsonrpc":"2.0","id":7,"method":"ping"}`},
