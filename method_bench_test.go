@@ -28,7 +28,7 @@ func methodCosts() []methodCost {
 		{method: "tools/call", params: `"name":"add","arguments":{"a":1234567,"b":1000003}`, modern: 5, legacy: 5},
 		{method: "resources/list", modern: 1, legacy: 1},
 		{method: "resources/templates/list", modern: 1, legacy: 1},
-		{method: "resources/read", params: `"uri":"x://hello"`, modern: 13, legacy: 13},
+		{method: "resources/read", params: `"uri":"x://hello"`, modern: 11, legacy: 11},
 		{method: "prompts/list", modern: 1, legacy: 1},
 		{method: "prompts/get", params: `"name":"city","arguments":{"country":"世界"}`, modern: 7, legacy: 7},
 		{method: "completion/complete", params: reference, modern: 6, legacy: 6},

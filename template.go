@@ -108,7 +108,11 @@ func (r *registry) addTemplate(t *template, vars *schema.Schema) {
 // object is the variables as the JSON object that their schema describes. What a query does not hold is left out where
 // the field may be absent.
 func (t *template) object(values []string) []byte {
-	buf := []byte{'{'}
+	size := len("{}")
+	for i, name := range t.names {
+		size += len(name) + len(values[i]) + len(`"":"",`)
+	}
+	buf := append(make([]byte, 0, size), '{')
 	for i, name := range t.names {
 		if values[i] == "" && t.optional[name] {
 			continue

@@ -68,8 +68,8 @@ func postCosts() []postCost {
 			return request(tb, http.MethodPost, "http://localhost/", session, ""),
 				`{"jsonrpc":"2.0","id":1234567,"method":"tools/call","params":{"name":"add","arguments":` + addArguments + `}}`
 		}},
-		{"1 event", 13, steps(1)},
-		{"10 events", 67, steps(10)},
+		{"1 event", 8, steps(1)},
+		{"10 events", 17, steps(10)},
 	}
 }
 
