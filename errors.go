@@ -3,6 +3,7 @@ package mcp
 import (
 	"errors"
 	"fmt"
+	"time"
 )
 
 // JSON-RPC error codes that a handler may send with an [Error].
@@ -30,7 +31,8 @@ type Error struct {
 	// encodable as JSON.
 	Data any
 
-	foreign bool // the client answered a question with it; it is no error of the request in hand
+	foreign    bool          // the client answered a question with it; it is no error of the request in hand
+	retryAfter time.Duration // above 0: there was no room; see [Session.Busy]
 }
 
 // Error returns the message with its code.

@@ -65,10 +65,10 @@ func TestACapOnRequestsInFlightSaysWhenToComeAgain(t *testing.T) {
 func TestATransportWithoutRoomRefusesForACall(t *testing.T) {
 	k := talkTo(t, testServer(nil, echo))
 	call, sink := k.begin(callEcho("1", "x"))
-	call.Refuse(&mcp.Error{Code: mcp.CodeInternalError, Message: "the queue is full", Data: map[string]int{"retryAfterMs": 5}})
-	wantError(t, sink, "1", -32603, "the queue is full", `"data":{"retryAfterMs":5}`)
-	if !sink.refused {
-		t.Error("the reply does not say that it was refused")
+	call.Refuse(k.session.Busy("the queue 世界 is full", 5*time.Millisecond))
+	wantError(t, sink, "1", -32603, "server busy: the queue 世界 is full; try again later", `"data":{"retryAfterMs":5}`)
+	if !sink.refused || sink.status != 503 || sink.after != 5*time.Millisecond {
+		t.Errorf("the reply says refused: %v, %d, after %v", sink.refused, sink.status, sink.after)
 	}
 	wantReply(t, k.send(callEcho("1", "x")), said("1", "x")) // and the id is free
 

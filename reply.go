@@ -157,7 +157,7 @@ func (c *Call) encodeFault(r *Reply, fault *protocol.Fault) {
 
 // wireError is an Error as the protocol layer has it. Data that is not encodable is left out.
 func wireError(e *Error, refused bool) *protocol.Fault {
-	fault := &protocol.Fault{Code: e.Code, Message: e.Message, Refused: refused}
+	fault := &protocol.Fault{Code: e.Code, Message: e.Message, Refused: refused, RetryAfter: e.retryAfter}
 	if e.Data != nil {
 		if data, err := jsonv2.Marshal(e.Data, jsonv2.Deterministic(true)); err == nil {
 			fault.Data = data
@@ -168,7 +168,7 @@ func wireError(e *Error, refused bool) *protocol.Fault {
 
 // publicError is a fault as transports and embedders see it.
 func publicError(fault *protocol.Fault) *Error {
-	e := &Error{Code: fault.Code, Message: fault.Message}
+	e := &Error{Code: fault.Code, Message: fault.Message, retryAfter: fault.RetryAfter}
 	if fault.Data != nil {
 		e.Data = json.RawMessage(fault.Data)
 	}

@@ -6,6 +6,7 @@ import (
 	"crypto/rand"
 	"log/slog"
 	"sync"
+	"time"
 
 	"github.com/bowline-go/mcp/internal/jsonrpc"
 	"github.com/bowline-go/mcp/internal/protocol"
@@ -92,6 +93,12 @@ func (s *Session) Refuse(err *Error, sink Sink) *Call {
 	c := s.newCall(context.Background(), sink)
 	c.fault = wireError(err, true)
 	return c
+}
+
+// Busy is the error with which a transport refuses a message because it has no room: what names
+// the bound that was reached, and the client may come again after a while.
+func (s *Session) Busy(what string, after time.Duration) *Error {
+	return publicError(protocol.Busy(what, after))
 }
 
 // Drain refuses new requests and ends open subscriptions with their result. What is running

@@ -122,11 +122,7 @@ func (c *conn) admit(t *task, unframed error) *mcp.Call {
 }
 
 func (c *conn) busyError() *mcp.Error {
-	return &mcp.Error{
-		Code:    mcp.CodeInternalError,
-		Message: fmt.Sprintf("the server is busy: %d calls run and the queue is full; try again later", c.options.MaxConcurrent),
-		Data:    map[string]any{"retryAfterMs": retryAfterMs},
-	}
+	return c.session.Busy(fmt.Sprintf("%d calls run and the queue is full", c.options.MaxConcurrent), retryAfter)
 }
 
 // serveAsReader serves t on the reader's goroutine. It returns a task for the next message, or nil when the call took

@@ -1,9 +1,12 @@
 package stdio
 
-import "sync"
+import (
+	"sync"
+	"time"
+)
 
-// retryAfterMs is what a refused client is told to wait, in milliseconds.
-const retryAfterMs = 100
+// retryAfter is what a refused client is told to wait.
+const retryAfter = 100 * time.Millisecond
 
 type slotState int
 
