@@ -46,7 +46,7 @@ func canned(row budget.Row, server string, figures ...float64) (out []*suite.Rec
 			r.CPU, r.Requests = v, 100
 		case budget.Start:
 			r.Start = v
-		case budget.Above, budget.Growth:
+		case budget.Growth:
 			r.RSS, r.RSS0, r.Requests = int64(v*1024)+10240, 10240, 100_000
 		case budget.Each:
 			r.PerConn, r.Connected = v, row.Cell.Level
@@ -97,7 +97,7 @@ func TestTheTable(t *testing.T) {
 	start := rowOf(t, "process start to first answer, stdio")
 	add(canned(start, "floor", 3))
 	add(canned(start, "bowline", 9))[0].Errors = 1 // no answer: the time means nothing
-	soak := rowOf(t, "RSS after 100,000 calls, HTTP modern, above")
+	soak := rowOf(t, "RSS after 100,000 calls, HTTP modern")
 	add(canned(soak, "floor", 1, 1))
 	add(canned(soak, "bowline", 3.5, 4.5))
 	add(canned(soak, "peer", 2))[0].Requests = 13_362

@@ -8,7 +8,7 @@ import (
 )
 
 // relative reports whether a figure means something only beside the floor's.
-func (f Figure) relative() bool { return f == CPU || f == Start || f == Above }
+func (f Figure) relative() bool { return f == CPU || f == Start }
 
 // of is what a record says by itself; ok is false when it says nothing.
 func (f Figure) of(r *suite.Record) (v float64, ok bool) {
@@ -17,20 +17,10 @@ func (f Figure) of(r *suite.Record) (v float64, ok bool) {
 		return r.CPU, r.CPU > 0
 	case Start:
 		return r.Start, r.Start > 0 && r.Errors == 0
-	case Above:
-		return float64(r.RSS) / 1024, r.RSS > 0
 	case Growth:
 		return float64(r.RSS-r.RSS0) / 1024, r.RSS > 0
 	}
 	return r.PerConn, r.Connected > 0
-}
-
-// beside relates a server's figure to the floor's of the same round.
-func (f Figure) beside(v, floor float64) float64 {
-	if f == Above {
-		return v - floor
-	}
-	return v / floor
 }
 
 // pick is the measurements of one server in one row.
@@ -65,7 +55,7 @@ func (e *Entrants) figures(row Row, s *suite.Server, records []*suite.Record) (o
 		if !row.Figure.relative() {
 			out = append(out, v)
 		} else if base, ok := floor[round]; ok {
-			out = append(out, row.Figure.beside(v, base))
+			out = append(out, v/base)
 		}
 	}
 	return out
@@ -74,7 +64,7 @@ func (e *Entrants) figures(row Row, s *suite.Server, records []*suite.Record) (o
 // text is a figure with the digits that count.
 func (f Figure) text(v float64) string {
 	switch {
-	case f == Above || f == Growth:
+	case f == Growth:
 		return fmt.Sprintf("%+.1f", v)
 	case -0.005 < v && v < 0:
 		return "0.00"
@@ -88,7 +78,7 @@ func (f Figure) text(v float64) string {
 
 func (f Figure) unit() string {
 	switch f {
-	case Above, Growth:
+	case Growth:
 		return " MiB"
 	case Each:
 		return " KiB"
@@ -103,8 +93,6 @@ func (f Figure) alone(v float64) string {
 		return f.text(v) + " µs"
 	case Start:
 		return f.text(v) + " ms"
-	case Above:
-		return fmt.Sprintf("%.1f MiB", v)
 	}
 	return f.text(v) + f.unit()
 }

@@ -58,12 +58,7 @@ func Enter(servers []*suite.Server) (*Entrants, error) {
 // Run measures what the rows need, round by round.
 func Run(s *suite.Suite, e *Entrants, rounds int) {
 	for round := 1; round <= rounds; round++ {
-		var last Row
 		for _, row := range Rows() {
-			if row.Test == last.Test && row.Cell == last.Cell {
-				continue // the same measurement, looked at in another way
-			}
-			last = row
 			for _, server := range e.turns(row, round) {
 				s.One(row.Test, round, server, row.Cell)
 			}

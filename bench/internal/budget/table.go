@@ -56,7 +56,7 @@ func (row Row) words() string {
 	if row.Words != "" {
 		return row.Words
 	}
-	if row.Figure == Above || row.Figure == Growth {
+	if row.Figure == Growth {
 		return fmt.Sprintf("+%v MiB", row.Most)
 	}
 	return fmt.Sprintf("%v%s", row.Most, row.Figure.unit())
