@@ -216,7 +216,7 @@ func TestEveryMistakeInAResource(t *testing.T) {
 		}, []string{"a value of type content.Text is no contents of a resource", "a value of type []content.Block is no contents of a resource; use mcp.Contents, which content.TextContents"}},
 		{"a fixed value that JSON has no form for", func(r mcp.Registrar) {
 			mcp.AddFixedResource(r, mcp.Resource{URI: "x://a", Name: "n"}, make(chan int))
-		}, []string{"value"}},
+		}, []string{"value", "chan int", "give text, bytes, contents or what encodes as JSON"}},
 		{"a URI that is taken", func(r mcp.Registrar) {
 			mcp.AddFixedResource(r, mcp.Resource{URI: "x://a", Name: "n"}, "")
 			mcp.AddResource(r, mcp.Resource{URI: "x://a", Name: "n"}, read)

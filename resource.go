@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"reflect"
 	"slices"
@@ -96,7 +97,10 @@ func AddFixedResource[Value any](r Registrar, def Resource, value Value) {
 	e := &resource{def: def, at: placed("resource", def.URI)}
 	checkContents[Value](reg, e.at)
 	result, err := readResult(value, def.MIMEType, Cache{})
-	if err == nil && slices.ContainsFunc(result.Contents, streams) {
+	switch {
+	case err != nil:
+		err = fmt.Errorf("%w; give text, bytes, contents or what encodes as JSON", err)
+	case slices.ContainsFunc(result.Contents, streams):
 		err = errors.New("a reader can be read only once; use AddResource")
 	}
 	reg.mistakesOf(e.at, "value", err)

@@ -182,7 +182,7 @@ func TestChangesAreToldToThoseWhoListen(t *testing.T) {
 		})
 	}
 	c := mcptest.Connect(t, mcp.NewServer("s", "1", nil), nil)
-	if _, err := c.Listen(t.Context(), mcptest.Filter{Tools: true}); err == nil || !strings.HasPrefix(err.Error(), "listen: mcp: method not found") {
+	if _, err := c.Listen(t.Context(), mcptest.Filter{Tools: true}); err == nil || !strings.HasPrefix(err.Error(), "listen: mcp: method not found") || !strings.Contains(err.Error(), "mcp.Options.Dynamic") {
 		t.Errorf("error %v", err)
 	}
 }

@@ -3,8 +3,10 @@ package mcptest
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 
+	"github.com/bowline-go/mcp"
 	"github.com/bowline-go/mcp/content"
 	"github.com/bowline-go/mcp/internal/protocol"
 )
@@ -103,8 +105,12 @@ func (c *Client) Listen(ctx context.Context, f Filter) (stop func(), err error) 
 		ToolsListChanged: f.Tools, PromptsListChanged: f.Prompts, ResourcesListChanged: f.Resources,
 		ResourceSubscriptions: f.Updates,
 	})
+	err = public(err)
+	if e, ok := errors.AsType[*mcp.Error](err); ok && e.Code == protocol.CodeMethodNotFound {
+		err = fmt.Errorf("%w; to be told of lists needs mcp.Options.Dynamic, of resources mcp.Options.ResourceUpdates", err)
+	}
 	if err != nil {
-		return nil, fmt.Errorf("listen: %w", public(err))
+		return nil, fmt.Errorf("listen: %w", err)
 	}
 	return func() {
 		if err := s.Close(ctx); err != nil {
