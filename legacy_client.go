@@ -50,11 +50,11 @@ func (s *Session) clientOf(ctx context.Context, headers protocol.Headers) (*clie
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.table.ended.has(known.key) {
+		return nil, protocol.UnknownSession()
+	}
 	if left := s.table.left[known.key]; left != nil {
 		return left, nil
-	}
-	if s.table.hasEnded(known.key) {
-		return nil, protocol.UnknownSession()
 	}
 	return known, nil
 }

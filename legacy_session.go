@@ -37,8 +37,9 @@ func (s *Session) clientNamed(ctx context.Context, headers protocol.Headers) (*c
 }
 
 // End ends the session that headers name, an HTTP DELETE: its calls are cancelled, its stream
-// ends, and it is unknown from now on. status is what HTTP has for the outcome. It is 405
-// when an end could not be told to every replica, or could not be remembered.
+// ends, and it is unknown from now on, on every endpoint of the server. status is what HTTP has
+// for the outcome. It is 405 when an end could not be told to every replica, or could not be
+// remembered.
 //
 // 2025-11-25/basic/transports#session-management.
 func (s *Session) End(ctx context.Context, headers Headers) (status int, err *Error) {
@@ -63,7 +64,7 @@ func (s *Session) End(ctx context.Context, headers Headers) (status int, err *Er
 func (s *Session) endClient(k *client) (calls []*Call, fault *protocol.Fault) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.table.hasEnded(k.key) {
+	if s.table.ended.has(k.key) {
 		return nil, protocol.UnknownSession()
 	}
 	if left := s.table.left[k.key]; left != nil && left.stream != nil {

@@ -14,24 +14,15 @@ import (
 // log level, whose client hears from info up again; then subscriptions that nobody listens
 // to, whose session ends, so that its client notices. An open stream is not taken from its client.
 //
-// Sessions that have ended are kept apart, each in a few bytes and until its token expires, and
-// never make room: a client must not come back into a session that it has ended. When there
-// are too many, no session can be ended (405), and nothing else is refused for it.
-//
 // The session's mu guards all of it.
 type clientTable struct {
-	left    map[string]*client // by key; invariant: none of them is in ended
+	left    map[string]*client // by key
 	soonest time.Time          // when the first of left may expire, at the earliest
 	spare   [ranks]linked.List // those of left that can make room, longest unchanged first
-
-	ended        map[endedKey]int64 // when their tokens expire, in Unix seconds
-	soonestEnded int64              // the first of these, at the earliest
+	ended   *endedSessions     // the server's
 }
 
-const (
-	maxClients = 10_000
-	maxEnded   = 1 << 15 // about 2 MiB
-)
+const maxClients = 10_000
 
 // What a client without a stream has left, cheapest to lose first.
 const (
@@ -40,25 +31,8 @@ const (
 	ranks
 )
 
-// endedKey is a client's key without the token that it is a part of.
-type endedKey [22]byte
-
-func endedKeyOf(key string) (k endedKey) {
-	copy(k[:], key)
-	return k
-}
-
-func newClientTable() clientTable {
-	return clientTable{left: make(map[string]*client), ended: make(map[endedKey]int64)}
-}
-
-// hasEnded reports a session that is over although its token is good.
-func (t *clientTable) hasEnded(key string) bool {
-	if len(t.ended) == 0 {
-		return false
-	}
-	_, ended := t.ended[endedKeyOf(key)]
-	return ended
+func newClientTable(ended *endedSessions) clientTable {
+	return clientTable{left: make(map[string]*client), ended: ended}
 }
 
 // remember keeps a client of a shared session because it leaves something; settle must follow
@@ -68,11 +42,11 @@ func (s *Session) remember(k *client) (*client, *protocol.Fault) {
 		return k, nil
 	}
 	t := &s.table
+	if t.ended.has(k.key) { // by a DELETE that overtook this request
+		return nil, protocol.UnknownSession()
+	}
 	if left := t.left[k.key]; left != nil {
 		return left, nil
-	}
-	if t.hasEnded(k.key) { // by a DELETE that overtook this request
-		return nil, protocol.UnknownSession()
 	}
 	if !t.makeRoom(s.server.options.Clock()) {
 		return nil, protocol.Busy("too many sessions have streams or subscriptions", retryAfter)
@@ -157,33 +131,11 @@ func (t *clientTable) forget(k *client) {
 // end ends a client's session until its token expires. It reports false, and ends nothing, when
 // there is no room to remember that.
 func (t *clientTable) end(k *client, now time.Time) bool {
-	if len(t.ended) >= maxEnded {
-		t.expireEnded(now.Unix())
-	}
-	if len(t.ended) >= maxEnded {
+	if !t.ended.add(k, now) {
 		return false
 	}
-	expires := k.expires.Unix()
-	t.ended[endedKeyOf(k.key)] = expires
-	t.soonestEnded = min(t.soonestEnded, expires)
 	if left := t.left[k.key]; left != nil {
 		t.forget(left)
 	}
 	return true
-}
-
-// expireEnded is expire for the sessions that have ended.
-func (t *clientTable) expireEnded(now int64) {
-	if now <= t.soonestEnded {
-		return
-	}
-	t.soonestEnded = now + int64(sessionLife/time.Second)
-	for key, expires := range t.ended {
-		switch {
-		case now > expires:
-			delete(t.ended, key)
-		default:
-			t.soonestEnded = min(t.soonestEnded, expires)
-		}
-	}
 }

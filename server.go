@@ -39,6 +39,7 @@ type Server struct {
 	snapshot  atomic.Pointer[snapshot]
 	inFlight  atomic.Int64
 	incidents atomic.Uint64
+	ended     endedSessions
 	changing  sync.Mutex // held while a Change is made
 	forms     sync.Map   // of formKey to *form: the forms that handlers ask
 }

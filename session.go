@@ -67,7 +67,7 @@ func (s *Server) Connect(o ConnectOptions) (*Session, error) {
 	return &Session{
 		server: s, transport: o.Transport, shared: o.Shared, wake: o.Wake, nonce: nonce,
 		logger: cmp.Or(s.options.Logger, o.Logger, s.silent),
-		table:  newClientTable(),
+		table:  newClientTable(&s.ended),
 		calls:  make(map[callID]*Call),
 		loose:  make(map[*Call]struct{}),
 		open:   make(map[*Call]struct{}),

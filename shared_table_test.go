@@ -180,3 +180,26 @@ func TestAnEndedSessionStaysEndedWhateverOthersDo(t *testing.T) {
 	}
 	wantAlive(t, first, "one whose end is forgotten, and whose token has expired", 404)
 }
+
+// A token is good wherever the server is served, so its end must be, too.
+func TestASessionThatEndedOnOneEndpointHasEndedOnAll(t *testing.T) {
+	server := testServer(&mcp.Options{Dynamic: true})
+	one, two := sharedTalk(t, server, nil), sharedTalk(t, server, nil)
+	old := one.open("2025-11-25")
+	there := two.as(old.headers)
+	old.sets(setError)
+	there.sets(setError)
+	wantAlive(t, there, "a session of another endpoint", 200)
+	if status, _ := two.session.End(t.Context(), old.headers); status != 200 {
+		t.Fatalf("status %d", status)
+	}
+	wantAlive(t, there, "on the endpoint where it ended", 404)
+	wantAlive(t, old, "on the other", 404)
+	if status, _ := one.session.End(t.Context(), old.headers); status != 404 {
+		t.Errorf("an end again: status %d", status)
+	}
+	sink := &tape{}
+	if one.session.Stream(t.Context(), old.headers, sink).Serve() || sink.status != 404 {
+		t.Errorf("a stream: status %d", sink.status)
+	}
+}
