@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"log/slog"
+	"os"
 	"strings"
 
 	"github.com/bowline-go/mcp"
@@ -10,6 +12,7 @@ import (
 func newServer() *mcp.Server {
 	server := mcp.NewServer("bowline-demo", "0.1.0", &mcp.Options{
 		Title:        "Bowline demo",
+		Logger:       slog.New(slog.NewTextHandler(os.Stderr, nil)), // what panics; standard output is the protocol's
 		Instructions: "A server to try things on: echo repeats, add adds, picture draws, fail fails, slow takes its time; greet_user, delete_note and plan_trip ask the user, summarize asks the client's model, list_roots asks for its folders. The resource demo://greeting says hello.",
 	})
 	addTools(server)

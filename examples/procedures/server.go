@@ -2,6 +2,8 @@ package main
 
 import (
 	"errors"
+	"log/slog"
+	"os"
 
 	"github.com/bowline-go/mcp"
 	"github.com/bowline-go/mcp/content"
@@ -25,7 +27,8 @@ func newServer() (*mcp.Server, error) {
 		return nil, err
 	}
 	return procedure.NewServer(declaration, table, &mcp.Options{
-		Title: "Bowline procedures",
+		Title:  "Bowline procedures",
+		Logger: slog.New(slog.NewTextHandler(os.Stderr, nil)), // what panics; standard output is the protocol's
 		// Clients that know no handshake are served as well.
 		Legacy: mcp.LegacySessionless,
 	}), nil
