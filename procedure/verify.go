@@ -24,7 +24,8 @@ import (
 //   - Optional with a name that is not a parameter;
 //   - an optional parameter that has no value when it is not sent: neither a default, nor a Go type with a nil, nor
 //     a zero value that its schema accepts;
-//   - an InputSchema in the definition, which is not used.
+//   - an InputSchema in the definition, which is not used;
+//   - an OutputSchema that refuses whatever the procedure returns.
 //
 // What is wrong with a definition by itself is reported by [mcp.Server.Check].
 func (d *Declaration) Verify(t *Table) error {
@@ -66,6 +67,21 @@ func (d *Declaration) verifyTool(i int, tool *Tool, t *Table) []error {
 		if err := p.checkAbsent(s.params[i]); err != nil && tool.reachable(i) {
 			found = append(found, fmt.Errorf("parameter %q: %w", p.Name, err))
 		}
+	}
+	return append(found, tool.checkOutput(s)...)
+}
+
+// checkOutput compares the output schema with what the procedure returns.
+func (t *Tool) checkOutput(s *signature) (found []error) {
+	if t.def.OutputSchema == nil || s.results[0] == byHandType {
+		return nil
+	}
+	returned := s.results[0]
+	if len(s.results) > 1 {
+		returned = objectOf(t.resultNames(len(s.results)), s.results)
+	}
+	for _, err := range apart(t.def.OutputSchema.CheckType(returned, schema.Output)) {
+		found = append(found, fmt.Errorf("OutputSchema and the results of the procedure: %w", err))
 	}
 	return found
 }

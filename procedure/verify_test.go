@@ -116,6 +116,36 @@ func checkReport(t *testing.T, err error, want []string) {
 	}
 }
 
+func TestVerifyComparesTheOutputSchema(t *testing.T) {
+	object := schema.Object().Prop("größe", schema.Integer())
+	for _, c := range []struct {
+		rule   string
+		fn     any
+		schema *schema.Schema
+		want   []string
+	}{
+		{"a result that fits", func() int { return 0 }, schema.Integer().Min(3), nil},
+		{"a result of another kind", func() int { return 0 }, schema.String(), []string{"OutputSchema and the results of the procedure: the schema has string, but the Go type gives integer"}},
+		{"a member that is missing", func() filter { return filter{} }, object, []string{`the schema requires property "größe"`}},
+		{"several results that fit", func() (int, string) { return 0, "" }, object, nil},
+		{"several results of another kind", func() (string, int) { return "", 0 }, object, []string{"at .größe: the schema has integer, but the Go type gives string"}},
+		{"a result by hand", func() *mcp.ToolResult { return nil }, object, nil},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			var table procedure.Table
+			register(t, &table, "x", c.fn)
+			def := tool("x")
+			def.OutputSchema = c.schema
+			d := procedure.NewDeclaration("s", "1")
+			declared := d.AddTool(def)
+			if strings.HasPrefix(c.rule, "several") {
+				declared.Results("größe", "other")
+			}
+			checkReport(t, d.Verify(&table), c.want)
+		})
+	}
+}
+
 func TestVerifyReportsEveryToolAtOnce(t *testing.T) {
 	var table procedure.Table
 	register(t, &table, "x", func(int) {}, "z", func() {})
