@@ -2,12 +2,16 @@ package mcphttp
 
 import (
 	"net/http"
+	"time"
 
 	"github.com/bowline-go/mcp"
 )
 
 // codeInvalidRequest is the JSON-RPC code of what a gate refuses.
 const codeInvalidRequest = -32600
+
+// comeAgain is what a client is told to wait for which there is no room.
+const comeAgain = time.Second
 
 // A gate looks at a request before its message is read. What it finds out it leaves in the exchange.
 type gate struct {
@@ -51,16 +55,10 @@ func (x *exchange) refuse(why refusal) {
 	case http.StatusRequestTimeout, http.StatusRequestEntityTooLarge:
 		x.hangUp()
 	case http.StatusServiceUnavailable:
-		x.w.Header().Set("Retry-After", "1")
-		x.refuseWith(why.status, busy(why.text))
+		x.refuseWith(why.status, x.front.session.Busy(why.text, comeAgain))
 		return
 	}
 	x.refuseWith(why.status, &mcp.Error{Code: codeInvalidRequest, Message: why.text})
-}
-
-// busy is the error for a request for which there is no room now; the client may come again after a second.
-func busy(text string) *mcp.Error {
-	return &mcp.Error{Code: mcp.CodeInternalError, Message: text, Data: map[string]any{"retryAfterMs": 1000}}
 }
 
 // refuseWith answers with an error without an id, under a status of ours.
@@ -96,11 +94,11 @@ func sizeGate(x *exchange) refusal {
 func roomGate(x *exchange) refusal {
 	if x.front.draining.Load() {
 		x.w.Header().Set("Connection", "close")
-		return refusal{http.StatusServiceUnavailable, "the server is shutting down; send the request to another one or later"}
+		return refusal{http.StatusServiceUnavailable, "the server is shutting down"}
 	}
 	x.counted = true
 	if x.front.requests.Add(1) > int64(x.front.options.MaxRequests) {
-		return refusal{http.StatusServiceUnavailable, "too many requests are being served; try again later"}
+		return refusal{http.StatusServiceUnavailable, "too many requests are being served"}
 	}
 	return refusal{}
 }

@@ -79,7 +79,7 @@ func (h *SSEHandler) open(x *exchange) {
 	defer session.Close()
 	id := rand.Text()
 	if !h.enter(id, s) {
-		x.refuse(refusal{http.StatusServiceUnavailable, "too many streams are open; try again later"})
+		x.refuse(refusal{http.StatusServiceUnavailable, "too many streams are open"})
 		return
 	}
 	defer h.leave(id)
@@ -113,7 +113,7 @@ func (h *SSEHandler) endpoint(r *http.Request) string {
 	if !strings.HasPrefix(path, "/") {
 		path = r.URL.EscapedPath()
 	}
-	return "/" + strings.TrimLeft(path, "/") // two slashes would name another host
+	return "/" + strings.TrimLeft(path, `/\`) // two slashes, of either kind, would name another host
 }
 
 // take takes a posted message. Its answer goes to the stream.

@@ -94,7 +94,7 @@ func (s *sseSession) accept(posted context.Context, message []byte) *mcp.Error {
 	case call.MustServeFirst():
 		call.Serve()
 	case s.running >= maxSSECalls:
-		call.Refuse(busy("too many calls are running; try again later"))
+		call.Refuse(s.session.Busy("too many calls are running", comeAgain))
 	default:
 		s.running++
 		go sink.run(call)

@@ -1,6 +1,7 @@
 package mcphttp_test
 
 import (
+	"bufio"
 	"context"
 	"fmt"
 	"net/http"
@@ -120,10 +121,16 @@ func TestTheEndpointIsWhereTheStreamWasOpened(t *testing.T) {
 	}
 	h, _ := f.serveSSE(t, nil)
 	direct := serveHandler(t, h)
-	response := open(t, http.DefaultClient, request(t, http.MethodGet, direct.URL+"//evil.example/sse", nil, "", "Accept: text/event-stream"))
-	defer response.Body.Close()
-	if e := readEvents(t, response.Body).next(); !strings.HasPrefix(e.data, "/evil.example/sse?") {
-		t.Errorf("the endpoint names another host: %s", e.data)
+	for _, path := range []string{"//evil.example/sse", `/\evil.example/sse`, `/\/evil.example/sse`, "///evil.example/sse"} {
+		conn := dial(t, direct)
+		fmt.Fprintf(conn, "GET %s HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n\r\n", path)
+		response, err := http.ReadResponse(bufio.NewReader(conn), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if e := readEvents(t, response.Body).next(); !strings.HasPrefix(e.data, "/evil.example/sse?") {
+			t.Errorf("the endpoint of %s names another host: %s", path, e.data)
+		}
 	}
 	elsewhere, _ := f.serveSSE(t, &mcphttp.Options{SSEEndpoint: "https://proxy.example/messages"})
 	proxied := serveHandler(t, elsewhere)
