@@ -49,12 +49,12 @@ func TestCoverageNamesWhatIsThere(t *testing.T) {
 	}
 }
 
-// declares reports whether a source file has a function, or a method written as Type.Method.
+// declares reports whether a source file has a function or a table, or a method written as Type.Method.
 func declares(file, name string) bool {
 	if receiver, method, isMethod := strings.Cut(name, "."); isMethod {
 		return regexp.MustCompile(`(?m)^func \(\w+ \*?` + receiver + `(\[\w+\])?\) ` + method + `\(`).MatchString(file)
 	}
-	return regexp.MustCompile(`(?m)^func ` + name + `[\[(]`).MatchString(file)
+	return regexp.MustCompile(`(?m)^(func ` + name + `[\[(]|var ` + name + ` )`).MatchString(file)
 }
 
 // testsOfTheModule are the names of all tests and fuzz targets.
