@@ -12,7 +12,8 @@ import (
 // clientTable is what the legacy clients of a shared session have left, within bounds. Whoever
 // can begin sessions can fill it, so that what is cheapest to lose makes room for others: first a
 // log level, whose client hears from info up again; then subscriptions that nobody listens
-// to, whose session ends, so that its client notices. An open stream is not taken from its client.
+// to, whose session ends, so that its client notices, as long as ends find room. An open
+// stream is not taken from its client.
 //
 // The session's mu guards all of it.
 type clientTable struct {
@@ -72,7 +73,13 @@ func (t *clientTable) makeRoom(now time.Time) bool {
 		return true
 	}
 	next := t.spare[subscribed].Front()
-	return next != nil && t.end(next.Value.(*client), now)
+	if next == nil {
+		return false
+	}
+	if unheard := next.Value.(*client); !t.end(unheard, now) {
+		t.forget(unheard)
+	}
+	return true
 }
 
 // expire drops clients whose tokens have expired. It looks at them only when one may have: a full

@@ -139,7 +139,8 @@ func TestAnOpenStreamIsNotTakenFromItsClient(t *testing.T) {
 
 func TestAnEndedSessionStaysEndedWhateverOthersDo(t *testing.T) {
 	now := time.Date(2026, 7, 28, 0, 0, 0, 0, time.UTC)
-	k := sharedTalk(t, testServer(&mcp.Options{Clock: func() time.Time { return now }}), nil)
+	clock := func() time.Time { return now }
+	k := sharedTalk(t, testServer(&mcp.Options{Clock: clock, ResourceUpdates: true}, fixed("x://世界", "A")), nil)
 	end := func(old *talk) int {
 		status, err := k.session.End(t.Context(), old.headers)
 		if (err == nil) != (status == 200) {
@@ -169,6 +170,12 @@ func TestAnEndedSessionStaysEndedWhateverOthersDo(t *testing.T) {
 		if !k.open("2025-11-25").sets(setError) {
 			t.Fatal("ends take the room of settings")
 		}
+	}
+	for range mostLeft + 1 {
+		wantReply(t, k.open("2025-11-25").send(request("1", "resources/subscribe", `"uri":"x://世界"`)), answered("1", ""))
+	}
+	if _, open := k.open("2025-11-25").listens(); !open {
+		t.Error("ends and subscriptions that nobody listens to take the room of streams")
 	}
 	wantAlive(t, first, "the first that ended", 404)
 	if first.send(request("1", "logging/setLevel", setError)).status != 404 {

@@ -25,12 +25,12 @@
 //
 // Sessions of older revisions stand in their sealed ids. Of those that have an open stream, have subscribed or have set a log
 // level, 10,000 are remembered, and when there are more, the cheapest loss makes room: the log level that was set
-// longest ago, then the session with subscriptions but without a stream, which is 404 from then on. Open streams are
-// never taken, so that one more is answered 503. A session that its client has ended is 404 until its id would have expired,
-// a day at most; 32,768 of these are remembered, and where there is no room for one more, its DELETE is answered 405 and the
-// session goes on. The room of one kind is not taken by the other. A change of a list is told on the stream that a
-// client has open, or on the next one if it comes within Options.ResumeWindow; a client that stays away longer has to
-// list again.
+// longest ago, then the subscriptions of a client without a stream, whose session is 404 from then on. Open streams are
+// never taken, so that one more is answered 503. A session that its client has ended is 404 until its id would have
+// expired, a day at most; 32,768 of these are remembered, and where there is no room for one more, its DELETE is answered
+// 405 and the session goes on. Those that have ended take no room from the others. A change of a list is told on the
+// stream that a client has open, or on the next one if it comes within Options.ResumeWindow; a client that stays away
+// longer has to list again.
 //
 // The end: [Handler.Drain] and [Handler.Close], and for [ListenAndServe] the context.
 //
