@@ -75,12 +75,19 @@ func newServingHandler(server *mcp.Server, o *Options) (*Handler, error) {
 	return h, nil
 }
 
+var errNoHandler = errors.New("mcphttp: Options.Wrap returned no handler, in whose place net/http would serve whatever is " +
+	"registered in the whole program; return one that calls the given handler")
+
 // wrapped is the handler in the program's own middleware.
-func (h *Handler) wrapped() http.Handler {
+func (h *Handler) wrapped() (http.Handler, error) {
 	if h.options.Wrap == nil {
-		return h
+		return h, nil
 	}
-	return h.options.Wrap(h)
+	wrapped := h.options.Wrap(h)
+	if wrapped == nil {
+		return nil, errNoHandler
+	}
+	return wrapped, nil
 }
 
 func (h *Handler) serve(ctx context.Context, listener net.Listener) error {
@@ -89,10 +96,14 @@ func (h *Handler) serve(ctx context.Context, listener net.Listener) error {
 		return fmt.Errorf("mcphttp: %s can be reached from other machines, and whoever reaches it may call every tool; "+
 			"listen on 127.0.0.1, or set Options.AllowRemote and put authentication in front with Options.Wrap", listener.Addr())
 	}
+	handler, err := h.wrapped()
+	if err != nil {
+		return err
+	}
 	base, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
 	defer cancel(nil)
 	server := &http.Server{
-		Handler:           h.wrapped(),
+		Handler:           handler,
 		ReadHeaderTimeout: readHeaderTimeout,
 		IdleTimeout:       idleTimeout,
 		MaxHeaderBytes:    maxHeaderBytes,

@@ -1,7 +1,9 @@
 package mcphttp_test
 
 import (
+	"net"
 	"net/http"
+	"strings"
 	"testing"
 
 	"github.com/bowline-go/mcp"
@@ -25,5 +27,18 @@ func TestWrapStandsBeforeEverythingAndSaysWhoCalls(t *testing.T) {
 	do(t, toolCall(t, base+"/mcp", "1", "add", `{"a":1,"b":2}`, "", "Authorization: Bearer 世")).expect(t, 200, jsonType).contains(t, `"text":"3"`)
 	if err := stop(); err != nil {
 		t.Error(err)
+	}
+}
+
+// net/http serves its default mux where there is no handler, and with it what other packages have put there, such as profiles.
+func TestAWrapThatReturnsNothingServesNothing(t *testing.T) {
+	t.Parallel()
+	o := &mcphttp.Options{
+		Wrap:     func(http.Handler) http.Handler { return nil },
+		OnListen: func(net.Addr) { t.Error("it serves") },
+	}
+	err := mcphttp.ListenAndServe(t.Context(), "127.0.0.1:0", newFixture(nil).server, o)
+	if err == nil || !strings.Contains(err.Error(), "Options.Wrap returned no handler") {
+		t.Errorf("got %v", err)
 	}
 }
