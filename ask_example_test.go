@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/bowline-go/mcp"
+	"github.com/bowline-go/mcp/mcptest"
 	"github.com/bowline-go/mcp/roots"
 	"github.com/bowline-go/mcp/sampling"
 	"github.com/bowline-go/mcp/schema"
@@ -256,6 +257,23 @@ func everySecond(pairs []string) (keys []string) {
 		keys = append(keys, pairs[i])
 	}
 	return keys
+}
+
+func TestAnswersOfATestClient(t *testing.T) {
+	newServer := func() *mcp.Server {
+		server := mcp.NewServer("repos", "1.0.0", nil)
+		mcp.AddTool(server, mcp.Tool{Name: "delete_repo", Description: "Delete a repository"}, deleteRepo)
+		return server
+	}
+	yes := &mcptest.Options{Elicit: func(ctx context.Context, q mcptest.Question) (mcptest.Answer, error) {
+		return mcptest.Answer{Content: Confirm{Sure: true}}, nil // or Action: "decline", or "cancel"
+	}}
+	mcptest.EachRevision(t, newServer, yes, func(t *testing.T, c *mcptest.Client) {
+		text, err := mcptest.Call[string](t.Context(), c, "delete_repo", Repo{Name: "alt"})
+		if canAsk := c.Revision() >= "2025-06-18"; (text == "Deleted alt.") != canAsk || (err == nil) != canAsk {
+			t.Errorf("got %q, %v", text, err)
+		}
+	})
 }
 
 type firstUse struct{ store }
