@@ -78,7 +78,19 @@ func TestLimitsOfARequest(t *testing.T) {
 			p = callAsk(t, s, p.with(p.keys[0], accepted("x")))
 			p.wantAsked(t, p.keys...)
 		}
-		callAsk(t, s, p.with(p.keys[0], accepted("x"))).wantFailure(t, `question "q#17": more than 16 rounds of questions; ask for more at a time`)
+		callAsk(t, s, p.with(p.keys[0], accepted("x"))).wantFailure(t, `question "q#17": more than 16 rounds of questions; ask for more at a time, and for the same in every pass`)
+	})
+	t.Run("the last of answers that do not fit is told", func(t *testing.T) {
+		s := askSession(t, askServer(nil, func(ctx context.Context) (string, error) {
+			_, err := mcp.Ask[askName](ctx, "größe", "?")
+			return "", err
+		}))
+		p := callAsk(t, s)
+		for range 15 {
+			p = callAsk(t, s, p.with("größe", `{"action":"vielleicht"}`))
+			p.wantAsked(t, "größe")
+		}
+		callAsk(t, s, p.with("größe", `{"action":"vielleicht"}`)).wantFailure(t, `the last answer could not be used because: unknown action "vielleicht"; expected accept, decline or cancel`)
 	})
 	t.Run("answers of more than 16 KiB", func(t *testing.T) {
 		s := askSession(t, askServer(nil, func(ctx context.Context) (string, error) {

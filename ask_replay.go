@@ -126,6 +126,8 @@ func (a *asking) record(q *question, digest string, correction error) error {
 	defer a.mu.Unlock()
 	delete(a.answers, q.key)
 	switch {
+	case a.round >= maxRounds && correction != nil:
+		return fmt.Errorf("%w; the last answer could not be used because: %w", errRounds, correction)
 	case a.round >= maxRounds:
 		return errRounds
 	case len(a.answers)+len(a.asked) >= maxKeys:
@@ -137,7 +139,7 @@ func (a *asking) record(q *question, digest string, correction error) error {
 	return ErrInputRequired
 }
 
-var errRounds = errors.New("more than 16 rounds of questions; ask for more at a time")
+var errRounds = errors.New("more than 16 rounds of questions; ask for more at a time, and for the same in every pass")
 
 // forget takes back what this pass asked.
 func (a *asking) forget() {
