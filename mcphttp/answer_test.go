@@ -39,7 +39,7 @@ func TestTextKeepsItsBytes(t *testing.T) {
 func TestANotificationOpensAnEventStream(t *testing.T) {
 	t.Parallel()
 	s := newFixture(nil).serve(t, nil)
-	response := open(t, http.DefaultClient, toolCall(t, s.URL, "1", "steps", `{"steps":3}`, token))
+	response := open(t, testClient, toolCall(t, s.URL, "1", "steps", `{"steps":3}`, token))
 	defer response.Body.Close()
 	for name, want := range map[string]string{"Content-Type": eventType, "X-Accel-Buffering": "no", "Cache-Control": "no-cache", "Content-Length": "", "Mcp-Session-Id": ""} {
 		if got := response.Header.Get(name); got != want {
@@ -98,7 +98,7 @@ func TestAfterTheStreamIsOpenAnErrorIsAnEvent(t *testing.T) {
 	f := newFixture(nil)
 	s := f.serve(t, nil)
 	close(f.release)
-	response := open(t, http.DefaultClient, toolCall(t, s.URL, "1", "failing", `{}`, token))
+	response := open(t, testClient, toolCall(t, s.URL, "1", "failing", `{}`, token))
 	defer response.Body.Close()
 	if response.StatusCode != 200 || response.Header.Get("Content-Type") != eventType {
 		t.Fatalf("got %d %q", response.StatusCode, response.Header.Get("Content-Type"))
@@ -145,7 +145,7 @@ func TestSessionsAreNothingToTheCurrentRevision(t *testing.T) {
 func TestAStreamedAnswerIsWrittenInFlatMemory(t *testing.T) {
 	s := newFixture(nil).serve(t, nil)
 	for _, tc := range []struct{ accept, contentType string }{{"application/json", jsonType}, {"text/event-stream", eventType}} {
-		response := open(t, http.DefaultClient, toolCall(t, s.URL, "1", "huge", `{"steps":20000000}`, "", "Accept: "+tc.accept))
+		response := open(t, testClient, toolCall(t, s.URL, "1", "huge", `{"steps":20000000}`, "", "Accept: "+tc.accept))
 		if response.Header.Get("Content-Type") != tc.contentType || response.ContentLength != -1 {
 			t.Fatalf("got %q, length %d", response.Header.Get("Content-Type"), response.ContentLength)
 		}

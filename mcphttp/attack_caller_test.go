@@ -93,7 +93,7 @@ func TestAnSSEStreamIsItsCallersAlone(t *testing.T) {
 	h, _ := f.serveSSE(t, nil)
 	s := serveHandler(t, byUser(h))
 	r := request(t, http.MethodGet, s.URL, http.Header{"Accept": {eventType}, "X-User": {"ann"}}, "")
-	response := open(t, http.DefaultClient, r)
+	response := open(t, testClient, r)
 	defer response.Body.Close()
 	events := readEvents(t, response.Body)
 	ann := &legacyClient{t, s.URL + events.next().data, http.Header{"Content-Type": {jsonType}, "X-User": {"ann"}}}

@@ -48,7 +48,7 @@ func crowd(t *testing.T, url string, many int) {
 	}
 	body := fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"subscriptions/listen","params":{"notifications":{"resourceSubscriptions":[%s]},`+meta+`}}`, uris[1:], "")
 	for range 200 {
-		response := open(t, http.DefaultClient, request(t, http.MethodPost, url, modernHeaders("subscriptions/listen", ""), body))
+		response := open(t, testClient, request(t, http.MethodPost, url, modernHeaders("subscriptions/listen", ""), body))
 		t.Cleanup(func() { response.Body.Close() })
 		if response.StatusCode == http.StatusServiceUnavailable {
 			return

@@ -85,7 +85,7 @@ func TestRequestsThatRaceTheEndOfTheirSessionAreServedOrRefused(t *testing.T) {
 				default:
 					r = request(t, http.MethodPost, s.URL, client.header, fmt.Sprintf(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":%d}}`, i-1))
 				}
-				response, err := http.DefaultClient.Do(r)
+				response, err := testClient.Do(r)
 				if err != nil {
 					t.Error(err)
 					return

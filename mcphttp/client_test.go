@@ -75,7 +75,7 @@ type answer struct {
 
 func do(t testing.TB, r *http.Request) answer {
 	t.Helper()
-	response := open(t, http.DefaultClient, r)
+	response := open(t, testClient, r)
 	defer response.Body.Close()
 	return answer{response, read(t, response)}
 }
@@ -146,14 +146,14 @@ func (c *legacyClient) post(body string, changes ...string) answer {
 // open posts and returns the response as soon as it has begun.
 func (c *legacyClient) open(ctx context.Context, body string, changes ...string) (*http.Response, *eventReader) {
 	c.t.Helper()
-	response := open(c.t, http.DefaultClient, request(c.t, http.MethodPost, c.url, c.header, body, changes...).WithContext(ctx))
+	response := open(c.t, testClient, request(c.t, http.MethodPost, c.url, c.header, body, changes...).WithContext(ctx))
 	return response, readEvents(c.t, response.Body)
 }
 
 func (c *legacyClient) get(ctx context.Context, changes ...string) (*http.Response, *eventReader) {
 	c.t.Helper()
 	changes = append([]string{"Accept: text/event-stream", "Content-Type:"}, changes...)
-	response := open(c.t, http.DefaultClient, request(c.t, http.MethodGet, c.url, c.header, "", changes...).WithContext(ctx))
+	response := open(c.t, testClient, request(c.t, http.MethodGet, c.url, c.header, "", changes...).WithContext(ctx))
 	return response, readEvents(c.t, response.Body)
 }
 

@@ -23,7 +23,7 @@ func TestADisconnectCancelsACallOfTheCurrentRevision(t *testing.T) {
 			gone := make(chan struct{})
 			go func() {
 				defer close(gone)
-				response, err := http.DefaultClient.Do(toolCall(t, s.URL, "1", tool, "{}", token, "Accept: "+accept).WithContext(ctx))
+				response, err := testClient.Do(toolCall(t, s.URL, "1", tool, "{}", token, "Accept: "+accept).WithContext(ctx))
 				if err == nil {
 					_, _ = io.Copy(io.Discard, response.Body)
 					response.Body.Close()

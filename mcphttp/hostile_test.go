@@ -103,7 +103,7 @@ func TestClientsThatLeaveAtAnyMomentLeaveNothingBehind(t *testing.T) {
 					return request(t, http.MethodGet, s.URL, session, "", "Accept: text/event-stream")
 				},
 			}[i%5]()
-			response, err := http.DefaultClient.Do(r.WithContext(ctx))
+			response, err := testClient.Do(r.WithContext(ctx))
 			if err != nil {
 				t.Error(err)
 				return

@@ -37,7 +37,7 @@ type sseClient struct {
 
 func openSSE(ctx context.Context, t testing.TB, stream string) *sseClient {
 	t.Helper()
-	response := open(t, http.DefaultClient, request(t, http.MethodGet, stream, nil, "", "Accept: text/event-stream").WithContext(ctx))
+	response := open(t, testClient, request(t, http.MethodGet, stream, nil, "", "Accept: text/event-stream").WithContext(ctx))
 	t.Cleanup(func() { response.Body.Close() })
 	if response.StatusCode != 200 || response.Header.Get("Content-Type") != eventType {
 		t.Fatalf("got %d %q", response.StatusCode, response.Header.Get("Content-Type"))
@@ -134,7 +134,7 @@ func TestTheEndpointIsWhereTheStreamWasOpened(t *testing.T) {
 	}
 	elsewhere, _ := f.serveSSE(t, &mcphttp.Options{SSEEndpoint: "https://proxy.example/messages"})
 	proxied := serveHandler(t, elsewhere)
-	behind := open(t, http.DefaultClient, request(t, http.MethodGet, proxied.URL, nil, "", "Accept: text/event-stream"))
+	behind := open(t, testClient, request(t, http.MethodGet, proxied.URL, nil, "", "Accept: text/event-stream"))
 	defer behind.Body.Close()
 	if e := readEvents(t, behind.Body).next(); !strings.HasPrefix(e.data, "https://proxy.example/messages?sessionId=") {
 		t.Errorf("got %s", e.data)
@@ -183,7 +183,7 @@ func TestSSEStreamsAreBoundedAndFreed(t *testing.T) {
 	openSSE(ctx, t, s.URL+"/sse")
 	openSSE(t.Context(), t, s.URL+"/sse")
 	refused := func() int {
-		response := open(t, http.DefaultClient, request(t, http.MethodGet, s.URL+"/sse", nil, "", "Accept: text/event-stream"))
+		response := open(t, testClient, request(t, http.MethodGet, s.URL+"/sse", nil, "", "Accept: text/event-stream"))
 		response.Body.Close()
 		return response.StatusCode
 	}
@@ -232,7 +232,7 @@ func TestChangesComeOnTheSSEStream(t *testing.T) {
 		t.Error(err)
 	}
 	client.events.end()
-	response := open(t, http.DefaultClient, request(t, http.MethodGet, s.URL+"/sse", nil, "", "Accept: text/event-stream"))
+	response := open(t, testClient, request(t, http.MethodGet, s.URL+"/sse", nil, "", "Accept: text/event-stream"))
 	response.Body.Close()
 	if response.StatusCode != 503 {
 		t.Errorf("got %d from a handler that has ended, want 503", response.StatusCode)

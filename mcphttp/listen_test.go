@@ -44,7 +44,7 @@ func TestASubscriptionIsAnEventStreamOfItsOwn(t *testing.T) {
 	s := serveHandler(t, h)
 	var streams []*eventReader
 	for _, id := range []string{"1", `"世界😀"`} {
-		response := open(t, http.DefaultClient, listenRequest(t, s.URL, id))
+		response := open(t, testClient, listenRequest(t, s.URL, id))
 		defer response.Body.Close()
 		if response.StatusCode != 200 || response.Header.Get("Content-Type") != eventType || response.Header.Get("X-Accel-Buffering") != "no" {
 			t.Fatalf("got %d %v", response.StatusCode, response.Header)
@@ -89,7 +89,7 @@ func TestOpenSubscriptionsDoNotCountAgainstTheRequests(t *testing.T) {
 	f := newFixture(&mcp.Options{Dynamic: true})
 	s := f.serve(t, &mcphttp.Options{MaxRequests: 1})
 	for i := range 20 {
-		response := open(t, http.DefaultClient, listenRequest(t, s.URL, fmt.Sprint(i)))
+		response := open(t, testClient, listenRequest(t, s.URL, fmt.Sprint(i)))
 		defer response.Body.Close()
 		readEvents(t, response.Body).next()
 		// The count goes down just after the acknowledgement.
@@ -104,7 +104,7 @@ func TestADisconnectEndsASubscription(t *testing.T) {
 	h := f.handler(t, nil)
 	s := serveHandler(t, h)
 	ctx, leave := context.WithCancel(t.Context())
-	response := open(t, http.DefaultClient, listenRequest(t, s.URL, "1").WithContext(ctx))
+	response := open(t, testClient, listenRequest(t, s.URL, "1").WithContext(ctx))
 	readEvents(t, response.Body).next()
 	leave()
 	response.Body.Close()

@@ -61,6 +61,10 @@ func (m *memory) client(t testing.TB) *http.Client {
 	return &http.Client{Transport: transport}
 }
 
+// testClient is the client of most tests. The default one will not do: whatever test is over closes idle connections of that, and
+// one may be about to carry a request of another test.
+var testClient = &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 2}}
+
 func serveHandler(t testing.TB, h http.Handler) *httptest.Server {
 	s := httptest.NewServer(h)
 	t.Cleanup(func() {

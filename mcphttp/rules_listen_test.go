@@ -2,7 +2,6 @@ package mcphttp_test
 
 import (
 	"context"
-	"net/http"
 	"strings"
 	"testing"
 
@@ -14,7 +13,7 @@ import (
 func listening(t *testing.T, url, id, filter, honoured string) *eventReader {
 	t.Helper()
 	r := rule{method: "subscriptions/listen", params: `"notifications":` + filter}
-	response := open(t, http.DefaultClient, r.request(t, url, id))
+	response := open(t, testClient, r.request(t, url, id))
 	t.Cleanup(func() { response.Body.Close() })
 	if response.StatusCode != 200 || response.Header.Get("Content-Type") != eventType || response.Header.Get("X-Accel-Buffering") != "no" {
 		t.Fatalf("got %d %v", response.StatusCode, response.Header)

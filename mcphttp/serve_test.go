@@ -153,7 +153,7 @@ func TestOneConnectionMoreThanThereIsRoomForIsTurnedAway(t *testing.T) {
 	}
 	held[0].Close()
 	for { // until the server has noticed
-		response, err := http.DefaultClient.Do(toolCall(t, base+"/mcp", "1", "add", `{"a":1,"b":2}`, ""))
+		response, err := testClient.Do(toolCall(t, base+"/mcp", "1", "add", `{"a":1,"b":2}`, ""))
 		if err == nil {
 			response.Body.Close()
 			if response.StatusCode == 200 {

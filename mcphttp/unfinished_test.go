@@ -50,7 +50,7 @@ func TestAReadThatFailsMidwayBreaksItsConnectionOff(t *testing.T) {
 	} {
 		r.Header.Set(name, value)
 	}
-	resp, err := http.DefaultClient.Do(r)
+	resp, err := testClient.Do(r)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,5 +58,5 @@ func TestAReadThatFailsMidwayBreaksItsConnectionOff(t *testing.T) {
 	if text, err := io.ReadAll(resp.Body); err == nil {
 		t.Errorf("the response ended as if it were whole: %d bytes, ending in %q", len(text), text[max(0, len(text)-40):])
 	}
-	http.DefaultClient.CloseIdleConnections()
+	testClient.CloseIdleConnections()
 }
