@@ -28,6 +28,7 @@ type exchange struct {
 	// What the gates find out.
 	local   bool // the connection arrived on a loopback address
 	host    authority
+	named   string // the Host that host was read from; both stay for the next request
 	accept  accepted
 	counted bool // against MaxRequests
 
@@ -88,7 +89,7 @@ func (x *exchange) reset() bool {
 	}
 	x.armed = false
 	x.logs, x.call, x.stream, x.failed = nil, nil, nil, nil
-	x.accept, x.host, x.status, x.deadline = accepted{}, authority{}, 0, time.Time{}
+	x.accept, x.status, x.deadline = accepted{}, 0, time.Time{}
 	x.written, x.events, x.replied, x.ownGoroutine = false, false, false, false
 	x.message, x.out = keep(x.message), keep(x.out)
 	return true
