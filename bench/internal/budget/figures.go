@@ -24,13 +24,8 @@ func (f Figure) of(r *suite.Record) (v float64, ok bool) {
 }
 
 // pick is the measurements of one server in one row.
-func pick(row Row, server string, records []*suite.Record) (out []*suite.Record) {
-	for _, r := range records {
-		if r.Test == row.Test && r.Cell() == row.Cell && r.Server == server {
-			out = append(out, r)
-		}
-	}
-	return out
+func pick(row Row, server string, records []*suite.Record) []*suite.Record {
+	return report.Pick(records, row.Test, row.Cell, server)
 }
 
 // byRound is the median of each round's turns.
@@ -68,12 +63,8 @@ func (f Figure) text(v float64) string {
 		return fmt.Sprintf("%+.1f", v)
 	case -0.005 < v && v < 0:
 		return "0.00"
-	case v < 10:
-		return fmt.Sprintf("%.2f", v)
-	case v < 100:
-		return fmt.Sprintf("%.1f", v)
 	}
-	return fmt.Sprintf("%.0f", v)
+	return report.Digits(v)
 }
 
 func (f Figure) unit() string {

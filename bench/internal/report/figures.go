@@ -9,7 +9,8 @@ import (
 	"github.com/bowline-go/mcp/bench/internal/workload"
 )
 
-func pick(records []*suite.Record, test string, c suite.Cell, server string) (out []*suite.Record) {
+// Pick is the measurements of one server in one cell of a test, in the order of records.
+func Pick(records []*suite.Record, test string, c suite.Cell, server string) (out []*suite.Record) {
 	for _, r := range records {
 		if r.Test == test && r.Server == server && r.Cell() == c {
 			out = append(out, r)
@@ -35,7 +36,7 @@ func cells(records []*suite.Record, test string) (out []suite.Cell) {
 func floorOf(servers []*suite.Server, records []*suite.Record, c suite.Cell) []*suite.Record {
 	for _, s := range servers {
 		if s.Floor {
-			return pick(records, suite.Load, c, s.Name)
+			return Pick(records, suite.Load, c, s.Name)
 		}
 	}
 	return nil
@@ -99,11 +100,17 @@ func Quantile(v []float64, q float64) float64 {
 	return v[i]*(1-part) + v[i+1]*part
 }
 
-// number has two or three digits that count; "-" is no figure.
+// number has the digits that count; "-" is no figure.
 func number(v float64) string {
-	switch {
-	case v == 0:
+	if v == 0 {
 		return "-"
+	}
+	return Digits(v)
+}
+
+// Digits is v with two or three digits that count.
+func Digits(v float64) string {
+	switch {
 	case v < 10:
 		return fmt.Sprintf("%.2f", v)
 	case v < 100:

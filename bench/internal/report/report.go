@@ -64,7 +64,7 @@ func load(b *bytes.Buffer, servers []*suite.Server, records []*suite.Record) {
 		}
 		floor := floorOf(servers, records, c)
 		for _, s := range servers {
-			if rounds := pick(records, suite.Load, c, s.Name); len(rounds) > 0 {
+			if rounds := Pick(records, suite.Load, c, s.Name); len(rounds) > 0 {
 				loadRow(b, c, s.Name, rounds, floor)
 			}
 		}
@@ -100,7 +100,7 @@ func startup(b *bytes.Buffer, servers []*suite.Server, records []*suite.Record) 
 		"| transport | era | server | ms | CPU ms | peak RSS MiB | err |\n|---|---|---|---|---|---|---|\n")
 	for _, c := range all {
 		for _, s := range servers {
-			rounds := pick(records, suite.Startup, c, s.Name)
+			rounds := Pick(records, suite.Startup, c, s.Name)
 			if len(rounds) == 0 {
 				continue
 			}
@@ -121,7 +121,7 @@ func soak(b *bytes.Buffer, servers []*suite.Server, records []*suite.Record) {
 		"| transport | era | server | requests | RSS before MiB | RSS after MiB | peak MiB | rate req/s | CPU us/req | err |\n|---|---|---|---|---|---|---|---|---|---|\n")
 	for _, c := range all {
 		for _, s := range servers {
-			rounds := pick(records, suite.Soak, c, s.Name)
+			rounds := Pick(records, suite.Soak, c, s.Name)
 			if len(rounds) == 0 {
 				continue
 			}
@@ -143,7 +143,7 @@ func idle(b *bytes.Buffer, servers []*suite.Server, records []*suite.Record) {
 		"| kind | era | server | open | RSS before MiB | RSS after MiB | KiB each | err |\n|---|---|---|---|---|---|---|---|\n")
 	for _, c := range all {
 		for _, s := range servers {
-			rounds := pick(records, suite.Idle, c, s.Name)
+			rounds := Pick(records, suite.Idle, c, s.Name)
 			if len(rounds) == 0 {
 				continue
 			}

@@ -28,7 +28,7 @@ func summary(b *bytes.Buffer, servers []*suite.Server, records []*suite.Record) 
 		fmt.Fprintf(b, "| %s | %s | %s | %d |", c.Transport, c.Era, c.Workload, c.Level)
 		floor := floorOf(servers, records, c)
 		for _, s := range columns {
-			rounds := pick(records, suite.Load, c, s.Name)
+			rounds := Pick(records, suite.Load, c, s.Name)
 			mark := ""
 			if wrongAnswers(rounds) {
 				mark = " (wrong answers)"
