@@ -17,7 +17,7 @@ const (
 // read takes the whole body into the exchange's buffer. One whose length is known is a single read, if it is small or there is
 // a buffer for it from earlier.
 func (x *exchange) read() refusal {
-	x.enter(reading, x.front.options.BodyTimeout)
+	x.startReading()
 	var err error
 	if size := x.r.ContentLength; 0 <= size && size <= int64(max(firstPart, cap(x.message))) {
 		x.message = slices.Grow(x.message[:0], int(size))[:size]

@@ -43,6 +43,7 @@ type exchange struct {
 	phase        phase
 	ownGoroutine bool          // the call runs on another goroutine than the request
 	stream       *legacyStream // not nil: what the call sends goes through it
+	spare        *legacyStream // for the next request that needs one, or nil
 	written      bool          // the response has begun
 	events       bool          // it is an event stream
 	replied      bool          // nothing may follow
@@ -53,16 +54,6 @@ type exchange struct {
 	timer        *time.Timer
 	armed        bool
 }
-
-// phase is what an exchange waits for, and so what its timer means.
-type phase uint8
-
-const (
-	over    phase = iota
-	reading       // the body
-	serving       // the answer
-	leaving       // the end of a legacy call whose client has left
-)
 
 func newExchange(f *front) *exchange {
 	return &exchange{front: f, woken: make(chan struct{}, 1), released: make(chan struct{}, 1)}
@@ -88,6 +79,7 @@ func (x *exchange) reset() bool {
 	default:
 	}
 	x.armed = false
+	x.spareStream()
 	x.logs, x.call, x.stream, x.failed = nil, nil, nil, nil
 	x.accept, x.status, x.deadline = accepted{}, 0, time.Time{}
 	x.written, x.events, x.replied, x.ownGoroutine = false, false, false, false
@@ -110,70 +102,6 @@ func keep(buffer []byte) []byte {
 		return nil
 	}
 	return buffer[:0]
-}
-
-// enter begins a phase whose timer runs after a while. A timer that exists is only moved.
-func (x *exchange) enter(next phase, after time.Duration) {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	x.phase = next
-	x.arm(after)
-}
-
-// arm sets the timer. mu is held.
-func (x *exchange) arm(after time.Duration) {
-	x.armed = true
-	if x.timer == nil {
-		x.timer = time.AfterFunc(after, x.tick)
-		return
-	}
-	x.timer.Reset(after)
-}
-
-// tick runs when a phase has taken its time: a body that does not come is given up, and a quiet call gets its event stream
-// and what keeps that alive.
-func (x *exchange) tick() {
-	x.mu.Lock()
-	stream := x.stream
-	if stream == nil {
-		x.tickAlone()
-	}
-	x.mu.Unlock()
-	if stream != nil {
-		stream.tick(x)
-	}
-}
-
-// tickAlone is tick for an exchange without a legacy stream. mu is held.
-func (x *exchange) tickAlone() {
-	switch x.phase {
-	case reading:
-		_ = x.controller().SetReadDeadline(time.Unix(1, 0)) // the read fails; without deadlines the server has to see to it
-	case serving:
-		if x.call != nil && x.call.Legacy() && !x.replied {
-			if x.r.Context().Err() != nil {
-				x.phase = leaving
-				x.arm(x.front.options.ResumeWindow)
-				return
-			}
-			x.arm(x.front.options.KeepAlive) // to look again, also where nothing can be written
-		}
-		x.keepAlive()
-	case leaving:
-		x.call.Cancel()
-	}
-}
-
-// keepAlive writes a comment, if the client takes an event stream and no answer is under way. mu is held.
-//
-// basic/transports/streamable-http#receiving-messages: comment lines keep quiet streams alive.
-func (x *exchange) keepAlive() {
-	if x.phase != serving || x.replied || !x.accept.events || x.failed != nil || x.gone() {
-		return
-	}
-	x.openEvents(http.StatusOK)
-	x.writeOut(append(x.out[:0], ":\n\n"...))
-	x.arm(x.front.options.KeepAlive)
 }
 
 // gone reports that the client of the current revision has disconnected, so that nothing more may be written.

@@ -26,10 +26,7 @@ func servePost(x *exchange) {
 
 // serve runs a call to its answer.
 func (x *exchange) serve(call *mcp.Call) {
-	x.mu.Lock()
-	x.call, x.phase = call, serving
-	x.arm(x.front.options.KeepAlive)
-	x.mu.Unlock()
+	x.startServing(call)
 	switch {
 	case x.resumable():
 		x.serveResumable()
