@@ -60,16 +60,16 @@ func postCosts() []postCost {
 		}
 	}
 	return []postCost{
-		{"add", 9, func(tb testing.TB, _ *fixture) (*http.Request, string) {
+		{"add", 8, func(tb testing.TB, _ *fixture) (*http.Request, string) {
 			return toolCall(tb, "http://localhost/", "1", "add", "{}", ""), call("1234567", "add", addArguments, "")
 		}},
-		{"add legacy", 12, func(tb testing.TB, f *fixture) (*http.Request, string) {
+		{"add legacy", 9, func(tb testing.TB, f *fixture) (*http.Request, string) {
 			session := initialize(tb, f.serve(tb, nil).URL, older2025).header
 			return request(tb, http.MethodPost, "http://localhost/", session, ""),
 				`{"jsonrpc":"2.0","id":1234567,"method":"tools/call","params":{"name":"add","arguments":` + addArguments + `}}`
 		}},
-		{"1 event", 8, steps(1)},
-		{"10 events", 17, steps(10)},
+		{"1 event", 7, steps(1)},
+		{"10 events", 16, steps(10)},
 	}
 }
 

@@ -90,6 +90,30 @@ func TestAClientThatResumesTakesTheStreamFromItsOwnEarlierConnection(t *testing.
 	events.end() // a message goes to one stream only
 }
 
+// A stream that nobody can ask for is used again; one that can be resumed is not.
+func TestAStreamStaysThatOfItsCallWhateverIsCalledLater(t *testing.T) {
+	t.Parallel()
+	f := newFixture(nil)
+	client := initialize(t, f.serve(t, nil).URL, older2025)
+	lastID := interrupted(t, f, client)
+	for i := range 20 {
+		client.post(legacyCall(fmt.Sprint(100+i), "add", `{"a":1,"b":2}`)).expect(t, 200, jsonType).contains(t, `"text":"3"`)
+		if a := client.post(legacyCall(fmt.Sprint(200+i), "steps", `{"steps":2}`)).expect(t, 200, eventType); strings.Count(a.body, "data: {") != 3 {
+			t.Fatalf("%d: got %q", i, a.body)
+		}
+	}
+	close(f.release)
+	response, events := client.get(t.Context(), "Last-Event-ID: "+lastID)
+	defer response.Body.Close()
+	if e := events.next(); !strings.Contains(e.data, `"progress":2`) {
+		t.Errorf("got %+v", e)
+	}
+	if got := textOf(t, events.next().data); got != "released" {
+		t.Errorf("got %q", got)
+	}
+	events.end()
+}
+
 func TestOtherEventIDsAreRefused(t *testing.T) {
 	t.Parallel()
 	f := newFixture(nil)
