@@ -36,8 +36,8 @@ func newClientTable(ended *endedSessions) clientTable {
 	return clientTable{left: make(map[string]*client), ended: ended}
 }
 
-// remember keeps a client of a shared session because it leaves something; settle must follow
-// once it has. mu is held.
+// remember keeps a client of a shared session because it leaves something, and returns the one to
+// set it on; settle must follow once it has. mu is held.
 func (s *Session) remember(k *client) (*client, *protocol.Fault) {
 	if !s.shared {
 		return k, nil
@@ -52,12 +52,13 @@ func (s *Session) remember(k *client) (*client, *protocol.Fault) {
 	if !t.makeRoom(s.server.options.Clock()) {
 		return nil, protocol.Busy("too many sessions have streams or subscriptions", retryAfter)
 	}
-	k.key = strings.Clone(k.key) // without the token
-	t.left[k.key] = k
-	if k.expires.Before(t.soonest) {
-		t.soonest = k.expires
+	own := *k                      // the one of the token is shared by other requests
+	own.key = strings.Clone(k.key) // without the token
+	t.left[own.key] = &own
+	if own.expires.Before(t.soonest) {
+		t.soonest = own.expires
 	}
-	return k, nil
+	return &own, nil
 }
 
 // makeRoom makes room for one more client, if need be at the expense of another.

@@ -13,10 +13,20 @@ import (
 )
 
 // A token is what a client of a shared session carries in Mcp-Session-Id, sealed and bound to
-// its caller: the moment it expires, and then the revision, the capabilities and the name of
-// the client, each behind its length. It is opened again and again, so nothing in it needs
-// parsing: JSON costs 3 µs here, this 0.2 µs. A replica with the same keys, or this
-// server after a restart, knows the client from it.
+// its caller: the moment it expires, and then the fields below, each behind its length. A
+// client sends it with every request, so that it is short, and it is opened again and again,
+// so that hardly anything in it needs parsing: JSON costs 3 µs here, this 0.2 µs. A replica with
+// the same keys, or this server after a restart, knows the client from it.
+
+// The fields of a token.
+const (
+	tokenRevision = iota
+	tokenCapabilities
+	tokenName // of the client
+	tokenVersion
+	tokenTitle
+	tokenFields
+)
 
 const (
 	// sessionLife is how long a session token is honoured.
@@ -29,12 +39,14 @@ const (
 // short enough; what it can do never is.
 func (s *Server) mint(ctx context.Context, k *client) string {
 	info := protocol.DecodeImplementation(k.info)
-	head := binary.BigEndian.AppendUint64(nil, uint64(s.options.Clock().Add(sessionLife).Unix()))
+	head := binary.AppendUvarint(nil, uint64(s.options.Clock().Add(sessionLife).Unix()))
 	head = appendField(head, k.revision.Name)
 	head = appendField(head, string(k.has.AppendTo(nil, k.revision)))
 	for room := maxClientText; ; room /= 2 {
-		said := protocol.Implementation{Name: clip(info.Name, room), Version: clip(info.Version, room), Title: clip(info.Title, room)}
-		content := appendField(head[:len(head):len(head)], string(said.AppendTo(nil)))
+		content := head[:len(head):len(head)]
+		for _, said := range [...]string{info.Name, info.Version, info.Title} {
+			content = appendField(content, clip(said, room))
+		}
 		sealed := s.keys.Seal(seal.Session, content, []byte(callerOf(ctx).ID), sessionLife)
 		if sealed != "" || room == 0 {
 			return sealed
@@ -56,7 +68,7 @@ type openedTokens struct {
 
 type openedToken struct {
 	sealed, caller string
-	client         client // as it is when it has left nothing
+	client         *client // shared by its requests: remember copies it before anything is set
 }
 
 func (o *openedTokens) slot(sealed string) *atomic.Pointer[openedToken] {
@@ -69,13 +81,12 @@ func (s *Server) known(ctx context.Context, sealed string) (*client, bool) {
 	slot := s.opened.slot(sealed)
 	if opened := slot.Load(); opened != nil && opened.sealed == sealed && opened.caller == caller {
 		if s.options.Clock().Before(opened.client.expires) {
-			known := opened.client
-			return &known, true
+			return opened.client, true
 		}
 	}
 	known, genuine := s.open(sealed, caller)
 	if genuine {
-		slot.Store(&openedToken{sealed: sealed, caller: caller, client: *known})
+		slot.Store(&openedToken{sealed: sealed, caller: caller, client: known})
 	}
 	return known, genuine
 }
@@ -83,19 +94,20 @@ func (s *Server) known(ctx context.Context, sealed string) (*client, bool) {
 // open opens a token.
 func (s *Server) open(sealed, caller string) (*client, bool) {
 	content, err := s.keys.Open(seal.Session, sealed, []byte(caller))
-	if err != nil || len(content) < 8 {
+	if err != nil {
 		return nil, false
 	}
-	expires := time.Unix(int64(binary.BigEndian.Uint64(content)), 0)
-	name, rest, ok1 := cutField(content[8:])
-	capabilities, rest, ok2 := cutField(rest)
-	info, _, ok3 := cutField(rest)
-	revision := protocol.Lookup(string(name))
-	if !ok1 || !ok2 || !ok3 || revision == nil || revision.Modern {
+	expires, fields, ok := cutToken(content)
+	revision := protocol.Lookup(string(fields[tokenRevision]))
+	if !ok || revision == nil || revision.Modern {
 		return nil, false
 	}
+	info := protocol.Implementation{
+		Name: string(fields[tokenName]), Version: string(fields[tokenVersion]), Title: string(fields[tokenTitle]),
+	}
+	capabilities := fields[tokenCapabilities]
 	return &client{
-		key: seal.Tag(sealed), revision: revision, info: info,
+		key: seal.Tag(sealed), revision: revision, info: info.AppendTo(nil),
 		capabilities: capabilities, has: protocol.DecodeCapabilities(capabilities).Within(revision),
 		expires: expires, level: protocol.LevelInfo,
 	}, true
@@ -105,11 +117,19 @@ func appendField(dst []byte, field string) []byte {
 	return append(binary.AppendUvarint(dst, uint64(len(field))), field...)
 }
 
-func cutField(content []byte) (field, rest []byte, ok bool) {
-	size, n := binary.Uvarint(content)
-	if n <= 0 || size > uint64(len(content)-n) {
-		return nil, nil, false
+func cutToken(content []byte) (expires time.Time, fields [tokenFields][]byte, ok bool) {
+	seconds, n := binary.Uvarint(content)
+	if n <= 0 {
+		return expires, fields, false
 	}
-	end := n + int(size)
-	return content[n:end:end], content[end:], true
+	rest := content[n:]
+	for i := range fields {
+		size, n := binary.Uvarint(rest)
+		if n <= 0 || size > uint64(len(rest)-n) {
+			return expires, fields, false
+		}
+		end := n + int(size)
+		fields[i], rest = rest[n:end:end], rest[end:]
+	}
+	return time.Unix(int64(seconds), 0), fields, true
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -146,6 +147,29 @@ func TestWhatASessionSetIsRemembered(t *testing.T) {
 	}
 	if got := k.open("2025-11-25").send(call); len(got.notes) != 7 {
 		t.Errorf("a third session heard %q", got.notes)
+	}
+}
+
+func TestWhatASessionSetAtOneEndpointIsNotInItsToken(t *testing.T) {
+	server := testServer(nil, tool("log", logs))
+	here, there := sharedTalk(t, server, nil).open("2025-11-25"), sharedTalk(t, server, nil)
+	there.headers = here.headers
+	call := request("2", "tools/call", `"name":"log"`)
+	var elsewhere sync.WaitGroup
+	elsewhere.Go(func() {
+		for range 100 {
+			if got := there.send(call); len(got.notes) != 7 {
+				t.Errorf("the other endpoint let the session hear %q", got.notes)
+			}
+		}
+	})
+	for _, level := range []string{"emergency", "debug", "error"} { // what it has left goes with info, and comes again
+		wantReply(t, here.send(request("1", "logging/setLevel", `"level":"info"`)), answered("1", ""))
+		wantReply(t, here.send(request("1", "logging/setLevel", `"level":"`+level+`"`)), answered("1", ""))
+	}
+	elsewhere.Wait()
+	if got := here.send(call); len(got.notes) != 4 {
+		t.Errorf("at error the session heard %q", got.notes)
 	}
 }
 

@@ -87,20 +87,29 @@ func (h Headers) checkName(raw []byte, p Param) *Fault {
 
 // single returns the value of a header that may stand there once. Lines that repeat one value are one.
 func (h Headers) single(name string) (value string, given bool, fault *Fault) {
-	lines := h[name]
-	if len(lines) == 0 {
-		return "", false, nil
-	}
-	for _, line := range lines[1:] {
-		if line != lines[0] {
-			return "", true, headerFault(spelled(name), " has two lines with different values; send one")
-		}
-	}
-	if at := badHeaderByte(lines[0]); at >= 0 {
+	value, given, differing := h.only(name)
+	switch {
+	case differing:
+		return "", true, headerFault(spelled(name), " has two lines with different values; send one")
+	case badHeaderByte(value) >= 0:
 		return "", true, headerFault(spelled(name), " holds a character that header values may not have; ",
 			"expected visible ASCII, blanks and tabs, or =?base64?…?=")
 	}
-	return lines[0], true, nil
+	return value, given, nil
+}
+
+// only returns the value that all lines of a header have, "" when they differ.
+func (h Headers) only(name string) (value string, given, differing bool) {
+	lines := h[name]
+	if len(lines) == 0 {
+		return "", false, false
+	}
+	for _, line := range lines[1:] {
+		if line != lines[0] {
+			return "", true, true
+		}
+	}
+	return lines[0], true, false
 }
 
 // badHeaderByte returns where the first byte is that may not stand in a header value, or -1.

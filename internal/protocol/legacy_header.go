@@ -28,9 +28,6 @@ func (h Headers) LegacyRevision() (*Revision, *Fault) {
 
 // SessionID returns the session that a legacy request belongs to. Lines that differ name none.
 func (h Headers) SessionID() (id string, given bool) {
-	id, given, fault := h.single(headerSession)
-	if fault != nil {
-		return "", true
-	}
+	id, given, _ = h.only(headerSession)
 	return id, given
 }
