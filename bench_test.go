@@ -87,9 +87,9 @@ func messageCosts() []messageCost {
 		{"a list of 100 tools", func() *mcp.Server { return addServer(100) }, listTools, 2},
 		{"a read among 1 template", one, readOne, 12},
 		{"a read among 50 templates", fifty, readFifty, 12},
-		{"a text of 64 KiB and back", func() *mcp.Server { return testServer(nil, echo) }, callEcho("1234567", strings.Repeat("x", 64<<10)), 8},
-		{"a call with progress", func() *mcp.Server { return testServer(nil, tool("step", step)) }, withToken("1234567", "1", "step"), 7},
-		{"100 steps that nobody asked to hear of", func() *mcp.Server { return testServer(nil, tool("step", quietSteps)) }, callTool("1234567", "step"), 106},
+		{"a text of 64 KiB and back", func() *mcp.Server { return testServer(nil, echo) }, callEcho("1234567", strings.Repeat("x", 64<<10)), 7},
+		{"a call with progress", func() *mcp.Server { return testServer(nil, tool("step", step)) }, withToken("1234567", "1", "step"), 6},
+		{"100 steps that nobody asked to hear of", func() *mcp.Server { return testServer(nil, tool("step", quietSteps)) }, callTool("1234567", "step"), 105},
 		{"an unknown tool", func() *mcp.Server { return addServer(0) }, callTool("1234567", "nope"), 6},
 		{"no JSON", func() *mcp.Server { return addServer(0) }, addCall[:100], 7},
 	}

@@ -13,11 +13,21 @@ import (
 
 // Call is one admitted message on its way to its answer, and the context of its handler: it
 // ends when the client cancels the request, when the transport's context ends, or when the
-// session closes. After that nothing more is sent for it.
+// session closes. After that nothing more is sent for it. Small fields stand together: the 448
+// bytes of a call, instead of 512, are a fiftieth of what an HTTP request allocates.
 type Call struct {
 	// How it ends: with the transport's context, or by itself.
 	lifetime
-	state atomic.Uint32 // a callState, which only leaves running, and only once
+	state   atomic.Uint32 // a callState, which only leaves running, and only once
+	entered bool          // stands in one of the session's tables of calls in flight
+
+	// What came: a request, an array of them, or a legacy client that opens its stream.
+	standalone bool             // the stream: there is no request
+	inBatch    bool             // one of the calls of an array
+	level      protocol.Level   // that logging/setLevel sets
+	batch      *batch           // not nil: an array of other calls
+	msg        *jsonrpc.Message // nil once the call has been served
+	id         jsonrpc.ID
 
 	// Where it comes from, and where its answer goes.
 	session *Session
@@ -26,13 +36,6 @@ type Call struct {
 	headers protocol.Headers // nil: the transport has none
 	request Request          // what its handler sees of it
 
-	// What came: a request, an array of them, or a legacy client that opens its stream.
-	msg        *jsonrpc.Message // nil once the call has been served
-	id         jsonrpc.ID
-	batch      *batch // not nil: an array of other calls
-	inBatch    bool   // one of those others
-	standalone bool   // the stream: there is no request
-
 	// What admission settled.
 	revision *protocol.Revision
 	method   *protocol.Method
@@ -40,7 +43,6 @@ type Call struct {
 	view     *view
 	token    string          // what initialize minted for a client of a shared session
 	fault    *protocol.Fault // not nil: refused
-	entered  bool            // stands in one of the session's tables of calls in flight
 
 	// What the request names, as the resolve of its method found it.
 	name       string // the tool, prompt or URI
@@ -49,19 +51,16 @@ type Call struct {
 	prompt     *prompt
 	reader     reader
 	completing *completing
-	page       int                         // of a list
-	level      protocol.Level              // of logging/setLevel
 	filter     protocol.SubscriptionFilter // of subscriptions/listen
+	page       int32                       // of a list
 
 	mu           sync.Mutex // guards what follows, and is held while a notification is being sent
+	notified     bool       // something was sent before the answer
+	stayed       bool       // it is open behind Serve
+	ending       bool       // and is to end
 	lastProgress float64
-	notified     bool    // something was sent before the answer
-	asks         *asking // nil until the call has to do with questions
-
-	// Of a call that stays open behind Serve. mu guards it, too.
-	stayed  bool
-	ending  bool              // it is to end
-	changes *hub.Subscription // what a subscription hears of; a stream hears what its client does
+	asks         *asking           // nil until the call has to do with questions
+	changes      *hub.Subscription // what an open subscription hears of; a stream hears what its client does
 }
 
 type callState = uint32

@@ -54,7 +54,7 @@ func resolvePage(c *Call) *protocol.Fault {
 	if digest != l.digest || page >= len(l.pages) {
 		return protocol.BadCursor()
 	}
-	c.page = page
+	c.page = int32(page)
 	return nil
 }
 
@@ -69,10 +69,10 @@ func listEntries(_ context.Context, c *Call) (Result, error) {
 	kind := listOf[c.method.ID]
 	l := c.view.list(kind, c.revision)
 	page := &l.pages[c.page]
-	if c.page == len(l.pages)-1 {
+	if int(c.page) == len(l.pages)-1 {
 		return page, nil
 	}
-	cursor := c.session.server.sealCursor(kind, l.digest, c.page+1)
+	cursor := c.session.server.sealCursor(kind, l.digest, int(c.page)+1)
 	open := page.json[:len(page.json)-1]
 	text := make([]byte, 0, len(open)+len(cursor)+32)
 	text = append(append(append(text, open...), `,"nextCursor":"`...), cursor...)

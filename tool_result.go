@@ -161,7 +161,17 @@ func textual(out any) (*ToolResult, error) {
 	if !plain {
 		text = reflect.ValueOf(out).String()
 	}
-	return &ToolResult{Content: []content.Block{content.Text{Text: text}}}, nil
+	return resultOf(content.Text{Text: text}), nil
+}
+
+// resultOf is a result of one block, in one allocation.
+func resultOf(block content.Block) *ToolResult {
+	r := &struct {
+		ToolResult
+		blocks [1]content.Block
+	}{blocks: [1]content.Block{block}}
+	r.Content = r.blocks[:]
+	return &r.ToolResult
 }
 
 func oneBlock(out any) (*ToolResult, error) {
@@ -169,7 +179,7 @@ func oneBlock(out any) (*ToolResult, error) {
 	if !ok {
 		return nil, errors.New("the handler returned a nil content block")
 	}
-	return &ToolResult{Content: []content.Block{block}}, nil
+	return resultOf(block), nil
 }
 
 func manyBlocks(out any) (*ToolResult, error) {
