@@ -133,12 +133,15 @@ func (s *legacyStream) finish() {
 
 func (s *legacyStream) finishLocked() {
 	s.over, s.call = true, nil
+	known := s.opened || s.to == nil // to the logs, whose lock all calls of a handler share
 	if x := s.to; x != nil {
 		x.conclude()
 		s.to = nil
 		signal(x.released)
 	}
-	s.logs.await(s, true)
+	if known {
+		s.logs.await(s, true)
+	}
 }
 
 // serveGet opens the standalone stream of a legacy client, or resumes one of its streams.
