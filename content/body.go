@@ -20,7 +20,8 @@ var errSpent = errors.New("the readers of this body were read before; build a ne
 
 // Body is JSON text under construction. Values above 16 KiB that are given to
 // Shared, QuotedString, QuotedBytes, Base64 or in a block are referenced, not
-// copied, and encoded while the body is written; they must not change before.
+// copied, and encoded while the body is written, or when its Size is asked for;
+// they must not change before it is written.
 // Readers are read while the body is written. The zero value is empty and ready
 // for use. A body belongs to one goroutine at a time.
 type Body struct {
@@ -31,6 +32,7 @@ type Body struct {
 	spent      bool // readers were read
 	audio      int  // audio blocks that became resources
 	chunk, raw []byte
+	held       held
 }
 
 // Shared appends JSON text as it is. It must be valid.
@@ -146,8 +148,9 @@ func (b *Body) Close() {
 // Reset closes the body and empties it for another message. It keeps less than 64 KiB.
 func (b *Body) Reset() {
 	b.Close()
+	b.held.release()
 	clear(b.sources)
-	kept := Body{text: b.text[:0], sources: b.sources[:0], chunk: b.chunk, raw: b.raw}
+	kept := Body{text: b.text[:0], sources: b.sources[:0], chunk: b.chunk, raw: b.raw, held: b.held}
 	if cap(kept.text) > keptText {
 		kept.text = nil
 	}

@@ -1,6 +1,7 @@
 package content
 
 import (
+	"errors"
 	"io"
 	"math"
 	"slices"
@@ -17,18 +18,22 @@ const (
 	largestPart = 256 << 10
 )
 
-// output takes encoded bytes, either all in one slice or chunk by chunk through a writer.
+// errUnheld says that a message turned out to be too large to be held.
+var errUnheld = errors.New("the message is too large to be held")
+
+// output takes encoded bytes: all in one slice, or chunk by chunk, through a writer or to be held.
 type output struct {
 	buf   []byte
 	start int       // buf[:start] was there before
-	w     io.Writer // nil: everything gathers in buf
+	w     io.Writer // takes the chunks
+	held  *held     // keeps the chunks; without it and w everything gathers in buf
 	sent  int64     // bytes that w took
-	err   error     // the first error of w; nothing is written after it
+	err   error     // the first error of w, or errUnheld; nothing is written after it
 }
 
 // room returns how many bytes fit, after handing on a chunk that is nearly full.
 func (o *output) room() int {
-	if o.w == nil {
+	if o.w == nil && o.held == nil {
 		return math.MaxInt
 	}
 	if cap(o.buf)-len(o.buf) < leastRoom {
@@ -37,12 +42,26 @@ func (o *output) room() int {
 	return cap(o.buf) - len(o.buf)
 }
 
+// flush hands a chunk on, so that there is an empty one.
 func (o *output) flush() {
-	if o.w == nil || len(o.buf) == 0 || o.err != nil {
-		return
+	switch {
+	case o.held != nil:
+		o.keep()
+	case o.w == nil || len(o.buf) == 0 || o.err != nil:
+	default:
+		o.write(o.buf)
+		o.buf = o.buf[:0]
 	}
-	o.write(o.buf)
-	o.buf = o.buf[:0]
+}
+
+// keep has the chunk held.
+func (o *output) keep() {
+	if len(o.buf) > 0 {
+		o.held.add(o.buf)
+	}
+	if o.buf = o.held.room(); o.buf == nil {
+		o.err = errUnheld
+	}
 }
 
 func (o *output) write(part []byte) {

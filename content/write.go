@@ -9,8 +9,11 @@ import (
 // Size is the length of the encoded message in bytes, or -1 while a reader that
 // has not been read to its end is in it.
 func (b *Body) Size() int {
-	if b.spent {
+	switch {
+	case b.spent:
 		return -1
+	case b.hold():
+		return b.held.size
 	}
 	total := len(b.text)
 	for i := range b.sources {
@@ -76,6 +79,13 @@ func (b *Body) AppendTo(dst []byte) ([]byte, error) {
 	if len(b.sources) == 0 {
 		return append(dst, b.text...), nil
 	}
+	if b.holds() {
+		dst = slices.Grow(dst, b.held.size)
+		for _, part := range b.held.parts {
+			dst = append(dst, part...)
+		}
+		return dst, nil
+	}
 	least := len(b.text)
 	for i := range b.sources {
 		least += b.sources[i].leastSize()
@@ -102,6 +112,13 @@ func (b *Body) WriteTo(w io.Writer) (int64, error) {
 	out := output{w: w}
 	if len(b.sources) == 0 {
 		for part := range slices.Chunk(b.text, chunkSize) {
+			out.buf = part
+			out.flush()
+		}
+		return out.sent, out.err
+	}
+	if b.holds() {
+		for _, part := range b.held.parts {
 			out.buf = part
 			out.flush()
 		}

@@ -1,0 +1,6 @@
+//go:build race
+
+package content_test
+
+// raceDetector says that the test binary was built with -race.
+const raceDetector = true
