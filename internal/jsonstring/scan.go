@@ -11,8 +11,8 @@ import (
 // for the peer what is wrong, and end is where; otherwise fault is empty.
 func End(src []byte, open int) (end int, escaped bool, fault string) {
 	all := uint64(0)
-	for i, clean := open+1, 0; ; {
-		for clean >= 4 && len(src)-i >= 32 {
+	for i, clean := open+1, 0; ; { // clean counts the words since the last escape: after some, more are taken at a time
+		for clean >= 6 && len(src)-i >= 32 {
 			block := src[i : i+32]
 			a, b, c, d := word(block[:8]), word(block[8:16]), word(block[16:24]), word(block[24:32])
 			if hits(a)|hits(b)|hits(c)|hits(d) != 0 {
@@ -21,7 +21,18 @@ func End(src []byte, open int) (end int, escaped bool, fault string) {
 			all |= a | b | c | d
 			i += 32
 		}
-		if len(src)-i >= 8 {
+		dense := false
+		if clean > 0 && len(src)-i >= 16 {
+			pair := src[i : i+16]
+			a, b := word(pair[:8]), word(pair[8:16])
+			all |= a | b
+			ha, hb := hits(a), hits(b)
+			if ha|hb == 0 {
+				i, clean = i+16, clean+2
+				continue
+			}
+			i += firstOfTwo(ha, hb)
+		} else if len(src)-i >= 8 {
 			w := word(src[i : i+8])
 			all |= w
 			h := hits(w)
@@ -30,14 +41,9 @@ func End(src []byte, open int) (end int, escaped bool, fault string) {
 				continue
 			}
 			i += bits.TrailingZeros64(h) / 8
-		} else {
-			for i < len(src) && (src[i] >= utf8.RuneSelf || escapes[src[i]] == 0) {
-				all |= uint64(src[i])
-				i++
-			}
-			if i == len(src) {
-				return i, false, textEnds
-			}
+			dense = clean == 0
+		} else if i, all = endOfPlain(src, i, all); i == len(src) {
+			return i, false, textEnds
 		}
 		switch src[i] {
 		case '"':
@@ -48,7 +54,7 @@ func End(src []byte, open int) (end int, escaped bool, fault string) {
 			return i + 1, escaped, ""
 		case '\\':
 			at, high := i, false
-			if i, high, fault = escapeRun(src, i, clean == 0); fault != "" {
+			if i, high, fault = escapeRun(src, i, dense); fault != "" {
 				return at, false, fault
 			}
 			if escaped = true; high {
@@ -59,6 +65,15 @@ func End(src []byte, open int) (end int, escaped bool, fault string) {
 			return i, false, "a control character in a string must be escaped"
 		}
 	}
+}
+
+// endOfPlain passes over what stands for itself from i on, byte by byte, and gathers the bits of it in all.
+func endOfPlain(src []byte, i int, all uint64) (end int, bits uint64) {
+	for i < len(src) && (src[i] >= utf8.RuneSelf || escapes[src[i]] == 0) {
+		all |= uint64(src[i])
+		i++
+	}
+	return i, all
 }
 
 // short holds what each escape of two bytes stands for, by its second byte.

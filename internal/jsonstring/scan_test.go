@@ -88,6 +88,8 @@ func TestSpecialsAreSeenAtEveryOffset(t *testing.T) {
 		for before := range 80 {
 			for _, special := range specials {
 				agree(t, strings.Repeat(fill, before)+special+strings.Repeat("b", before%17))
+				// With so much behind it, whole pairs and blocks hold the special one.
+				agree(t, strings.Repeat(fill, before)+special+strings.Repeat("b", 40)+special+strings.Repeat("b", 40))
 			}
 		}
 	}

@@ -1,5 +1,7 @@
 package jsonstring
 
+import "math/bits"
+
 // Constants with one byte value in each of the eight bytes of a word.
 const (
 	eachByte  = 0x0101010101010101
@@ -20,6 +22,15 @@ func word[T string | []byte](b T) uint64 {
 // first such: a subtraction borrows from the byte above only where a byte is a hit itself.
 func hits(w uint64) uint64 {
 	return (((w ^ quoteFlip) - plainFrom) | ((w ^ backslash) - eachByte)) &^ w & highBits
+}
+
+// firstOfTwo is the position of the first high bit in sixteen bytes, given as two words of which one has some.
+func firstOfTwo(a, b uint64) int {
+	at := bits.TrailingZeros64(b)/8 + 8
+	if a != 0 {
+		at = bits.TrailingZeros64(a) / 8
+	}
+	return at
 }
 
 // escaped sets the high bit of exactly those bytes of w that are escaped. Setting it before a subtraction keeps the
