@@ -18,7 +18,7 @@ func discover(_ context.Context, c *Call) (Result, error) {
 	text = protocol.AppendStamps(text, c.revision, protocol.Stamp{
 		Cache: s.cacheHint(s.options.Cache), ServerInfo: s.implementation().AppendTo(nil),
 	})
-	ready := &encoded{append(text, '}')}
+	ready := &encoded{append(text, "}}"...)}
 	c.view.discovery.Store(ready)
 	return ready, nil
 }

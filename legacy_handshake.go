@@ -119,7 +119,7 @@ func (s *Session) initialized() {
 func answerHandshake(_ context.Context, c *Call) (Result, error) {
 	s := c.session.server
 	text := protocol.AppendInitialize(nil, c.revision, c.capabilities(), s.implementation(), s.options.Instructions)
-	return &encoded{text}, nil
+	return &encoded{append(text, '}')}, nil
 }
 
 // answerPing serves ping.

@@ -73,10 +73,10 @@ func listEntries(_ context.Context, c *Call) (Result, error) {
 		return page, nil
 	}
 	cursor := c.session.server.sealCursor(kind, l.digest, int(c.page)+1)
-	open := page.json[:len(page.json)-1]
+	open := page.text[:len(page.text)-len("}}")]
 	text := make([]byte, 0, len(open)+len(cursor)+32)
 	text = append(append(append(text, open...), `,"nextCursor":"`...), cursor...)
-	return &encoded{append(text, `"}`...)}, nil
+	return &encoded{append(text, `"}}`...)}, nil
 }
 
 // list is the encoded list of one kind, shared by every request that sees this view.
@@ -111,7 +111,7 @@ func (v *view) encodeList(kind listKind, r *protocol.Revision) *list {
 		}
 		page = append(page, ']')
 		page = protocol.AppendStamps(page, r, protocol.Stamp{Cache: v.server.cacheHint(v.server.options.Cache), ServerInfo: v.server.brief})
-		l.pages = append(l.pages, encoded{append(page, '}')})
+		l.pages = append(l.pages, encoded{append(page, "}}"...)})
 	}
 	return l
 }

@@ -86,7 +86,7 @@ func (c *Call) awaitNotification() {
 func (c *Call) encode(r *Reply, result Result) error {
 	switch result := result.(type) {
 	case *encoded:
-		r.head, r.shared = jsonrpc.AppendResultPrefix(r.head, c.id), result.json
+		r.head, r.shared = jsonrpc.AppendResultPrefix(r.head, c.id), result.text
 		return nil
 	case *ToolResult:
 		if c.method.ID == protocol.ToolsCall && result != nil {
@@ -175,8 +175,9 @@ func publicError(fault *protocol.Fault) *Error {
 	return e
 }
 
-// encoded is a result that was encoded once for many requests.
-type encoded struct{ json []byte }
+// encoded is a result that was encoded once for many requests, together with the '}' that ends its
+// message.
+type encoded struct{ text []byte }
 
 // emptyResult is success without data.
 type emptyResult struct{}

@@ -44,7 +44,7 @@ type Reply struct {
 	// Status is the status code that HTTP has for this answer.
 	Status int
 
-	// The message is the body, or head, shared, '}' where shared is a result that was
+	// The message is the body, or head and shared, where shared is the rest that was
 	// encoded once for many requests and is never written to.
 	head, shared []byte
 	body         content.Body
@@ -55,7 +55,7 @@ type Reply struct {
 // been written.
 func (r *Reply) Size() int {
 	if r.shared != nil {
-		return len(r.head) + len(r.shared) + 1
+		return len(r.head) + len(r.shared)
 	}
 	return r.body.Size()
 }
@@ -64,7 +64,7 @@ func (r *Reply) Size() int {
 // error of a source the message is still complete JSON, and says so.
 func (r *Reply) AppendTo(dst []byte) ([]byte, error) {
 	if r.shared != nil {
-		return append(append(append(dst, r.head...), r.shared...), '}'), nil
+		return append(append(dst, r.head...), r.shared...), nil
 	}
 	return r.body.AppendTo(dst)
 }
@@ -84,7 +84,7 @@ func (r *Reply) WriteTo(w io.Writer) (int64, error) {
 		return r.body.WriteTo(w)
 	}
 	var written int64
-	for _, part := range [][]byte{r.head, r.shared, {'}'}} {
+	for _, part := range [][]byte{r.head, r.shared} {
 		n, err := w.Write(part)
 		if written += int64(n); err != nil {
 			return written, err

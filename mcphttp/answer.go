@@ -76,6 +76,9 @@ func (x *exchange) begin(reply *mcp.Reply) (status int) {
 }
 
 // replyJSON writes the whole reply as the body. mu is held.
+//
+// What net/http would not buffer is written from where it stands: the copy of a list of 100 tools would be a twentieth of
+// the CPU time of its request.
 func (x *exchange) replyJSON(reply *mcp.Reply) {
 	status := x.begin(reply)
 	x.written, x.replied = true, true
@@ -86,15 +89,12 @@ func (x *exchange) replyJSON(reply *mcp.Reply) {
 		header["Content-Length"] = []string{strconv.Itoa(size)}
 	}
 	x.w.WriteHeader(status)
-	if size < 0 || size > pooledBytes {
+	if size < 0 || size >= ownLength {
 		// Other errors of a source are none of ours: the message says so itself.
 		if _, err := reply.WriteTo(&bodyWriter{x: x}); reply.Unfinished(err) {
 			x.fail(err)
 		}
 		return
-	}
-	if size >= ownLength && !x.front.bounded {
-		x.extend() // net/http does not buffer that much
 	}
 	var err error
 	if x.out, err = reply.AppendTo(x.out[:0]); err == nil {

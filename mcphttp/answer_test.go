@@ -1,6 +1,7 @@
 package mcphttp_test
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"net/http"
@@ -25,6 +26,47 @@ func TestAQuietCallIsAnsweredWithOneObjectAndItsLength(t *testing.T) {
 			t.Errorf("%d bytes: another text came back", size)
 		}
 	}
+}
+
+func TestAListOfAnySizeIsWholeAndHasItsLength(t *testing.T) {
+	t.Parallel()
+	for _, tools := range []int{0, 10, 30, 300, 1000} {
+		f := newFixture(nil)
+		for i := range tools {
+			mcp.AddTool(f.server, mcp.Tool{Name: fmt.Sprintf("more_%d", i), Description: "世界😀 " + strings.Repeat("é", i%50)},
+				func(context.Context, struct{}) (string, error) { return "", nil })
+		}
+		session, err := f.server.Connect(mcp.ConnectOptions{Transport: "memory"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		body := strings.Replace(call("1", "", "{}", ""), "tools/call", "tools/list", 1)
+		kept := keeping{}
+		session.Handle(t.Context(), []byte(body), &kept)
+		s := f.serve(t, nil)
+		for range 2 {
+			list := request(t, http.MethodPost, s.URL, modernHeaders("tools/list", ""), body)
+			a := do(t, list).expect(t, 200, jsonType)
+			if a.body != kept.text || a.Header.Get("Content-Length") != strconv.Itoa(len(a.body)) || strings.Count(a.body, "世界😀") != tools {
+				t.Fatalf("%d tools: got %d bytes, Content-Length %s, want %d bytes", tools, len(a.body), a.Header.Get("Content-Length"), len(kept.text))
+			}
+			list = request(t, http.MethodPost, s.URL, modernHeaders("tools/list", ""), body, "Accept: text/event-stream")
+			if a := do(t, list).expect(t, 200, eventType); a.body != "data: "+kept.text+"\n\n" {
+				t.Fatalf("%d tools: the event is not the message: %d bytes for %d", tools, len(a.body), len(kept.text))
+			}
+		}
+	}
+}
+
+// keeping is a sink that keeps the answer.
+type keeping struct {
+	ignoring
+	text string
+}
+
+func (k *keeping) Reply(r *mcp.Reply) {
+	text, _ := r.AppendTo(nil)
+	k.text = string(text)
 }
 
 func TestTextKeepsItsBytes(t *testing.T) {

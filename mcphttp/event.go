@@ -124,7 +124,11 @@ func (b *bodyWriter) Write(part []byte) (int, error) {
 		part = bytes.Clone(part)
 		joinLines(part)
 	}
-	x.extend()
+	// A connection of our own server bounds its writes, unless a deadline was set on it; what waits for the window of an
+	// HTTP/2 stream is no write of a connection.
+	if !x.front.bounded || !x.deadline.IsZero() || x.r.ProtoMajor >= 2 {
+		x.extend()
+	}
 	n, err := x.w.Write(part)
 	x.fail(err)
 	return n, err
