@@ -8,6 +8,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"sync"
 	"time"
 )
 
@@ -18,9 +19,9 @@ const (
 	MaxKeys = 16
 )
 
-// Ring is a list of keys. It is immutable and safe for concurrent use.
+// Ring is a list of keys. It is safe for concurrent use, and always holds the same keys.
 type Ring struct {
-	keys   []purposeKeys // the first one seals
+	keys   func() []purposeKeys // the first one seals
 	now    func() time.Time
 	shared bool
 }
@@ -29,7 +30,7 @@ type Ring struct {
 type purposeKeys [purposes]cipher.AEAD
 
 // NewRing makes a ring. The first key seals, all of them open; each has at least MinKey bytes, and they are not kept. Without
-// keys the ring makes a random one, and its tokens die with the process. now is the clock.
+// keys the ring makes a random one when it is first used, and its tokens die with the process. now is the clock.
 func NewRing(keys [][]byte, now func() time.Time) (*Ring, error) {
 	if now == nil {
 		return nil, errors.New("key ring: the clock is nil; pass time.Now")
@@ -37,12 +38,11 @@ func NewRing(keys [][]byte, now func() time.Time) (*Ring, error) {
 	if len(keys) > MaxKeys {
 		return nil, fmt.Errorf("key ring: %d keys, at most %d are allowed; drop those whose tokens have expired", len(keys), MaxKeys)
 	}
-	r := &Ring{now: now, shared: len(keys) > 0}
-	if !r.shared {
-		random := make([]byte, sha256.Size)
-		rand.Read(random) // never fails
-		keys = [][]byte{random}
+	if len(keys) == 0 {
+		// Many a server never seals a token, and the first use of all this cryptography takes 0.1 ms of a start.
+		return &Ring{keys: sync.OnceValue(randomKeys), now: now}, nil
 	}
+	all := make([]purposeKeys, 0, len(keys))
 	for i, key := range keys {
 		if len(key) < MinKey {
 			return nil, fmt.Errorf("key ring: key %d has %d bytes, at least %d are needed; make one with: openssl rand -base64 32", i+1, len(key), MinKey)
@@ -51,9 +51,21 @@ func NewRing(keys [][]byte, now func() time.Time) (*Ring, error) {
 		if err != nil {
 			return nil, fmt.Errorf("key ring: key %d: %w", i+1, err)
 		}
-		r.keys = append(r.keys, derived)
+		all = append(all, derived)
 	}
-	return r, nil
+	return &Ring{keys: func() []purposeKeys { return all }, now: now, shared: true}, nil
+}
+
+// randomKeys are those of one random key. Deriving from a key of that size does not fail; if it did, there would be no keys,
+// and a ring without keys seals nothing and opens nothing.
+func randomKeys() []purposeKeys {
+	random := make([]byte, sha256.Size)
+	rand.Read(random) // never fails
+	derived, err := derive(random)
+	if err != nil {
+		return nil
+	}
+	return []purposeKeys{derived}
 }
 
 // Shared reports whether the keys were supplied, so that other processes can open this ring's tokens.

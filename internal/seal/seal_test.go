@@ -298,6 +298,21 @@ func TestRingsAreSafeForConcurrentUse(t *testing.T) {
 	wg.Wait()
 }
 
+func TestARandomKeyIsMadeOnce(t *testing.T) {
+	r := ring(t)
+	tokens := make([]string, 8)
+	var wg sync.WaitGroup
+	for i := range tokens {
+		wg.Go(func() { tokens[i] = r.Seal(seal.State, []byte("世界😀"), nil, time.Hour) })
+	}
+	wg.Wait()
+	for _, token := range tokens {
+		if got, err := r.Open(seal.State, token, nil); err != nil || string(got) != "世界😀" {
+			t.Errorf("a token of the first use: %q, %v", got, err)
+		}
+	}
+}
+
 func TestErrorsSayWhatToDo(t *testing.T) {
 	for _, err := range []error{seal.ErrInvalid, seal.ErrExpired} {
 		if !strings.Contains(err.Error(), "start over") {

@@ -31,7 +31,8 @@ var encoding = base64.RawURLEncoding.Strict()
 // it is whatever must be the same again when the token comes back. It returns "", which never opens, when p is unknown or
 // content is longer than p.MaxContent.
 func (r *Ring) Seal(p Purpose, content, bind []byte, ttl time.Duration) string {
-	if p >= purposes || len(content) > p.MaxContent() {
+	keys := r.keys()
+	if len(keys) == 0 || p >= purposes || len(content) > p.MaxContent() {
 		return ""
 	}
 	plainSize := expirySize + len(content)
@@ -40,7 +41,7 @@ func (r *Ring) Seal(p Purpose, content, bind []byte, ttl time.Duration) string {
 	plain := binary.BigEndian.AppendUint64(scratch[boxed:], uint64(r.now().Add(ttl).UnixMilli()))
 	plain = append(plain, content...)
 	scratch[0] = version
-	r.keys[0][p].Seal(scratch[:versionSize], nil, plain, bind)
+	keys[0][p].Seal(scratch[:versionSize], nil, plain, bind)
 	return encoding.EncodeToString(scratch)
 }
 
@@ -69,8 +70,8 @@ func (r *Ring) Open(p Purpose, token string, bind []byte) ([]byte, error) {
 	if _, err := encoding.Decode(scratch, []byte(token)); err != nil || scratch[0] != version {
 		return nil, ErrInvalid
 	}
-	for i := range r.keys {
-		plain, err := r.keys[i][p].Open(scratch[size:], nil, scratch[versionSize:], bind)
+	for _, key := range r.keys() {
+		plain, err := key[p].Open(scratch[size:], nil, scratch[versionSize:], bind)
 		if err != nil {
 			continue
 		}
