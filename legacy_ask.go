@@ -150,7 +150,7 @@ func (c *Call) withdraw(id jsonrpc.ID) {
 // askKey is what the answer to a question goes under: it must come from the client that was
 // asked, on the connection or in the session that it was asked on.
 func askKey(c *Call, id jsonrpc.ID) string {
-	return c.session.nonce + c.clientKey() + "/" + id.Text()
+	return c.session.nonce() + c.clientKey() + "/" + id.Text()
 }
 
 // answeredBy takes a client's answer to a request of ours. One that nobody waits for is

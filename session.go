@@ -37,7 +37,7 @@ type Session struct {
 	shared    bool
 	wake      func()
 	logger    *slog.Logger
-	nonce     string // tells connections of one client each apart
+	nonce     func() string // tells connections of one client each apart
 
 	mu      sync.Mutex
 	closing bool               // no more requests are admitted
@@ -60,9 +60,9 @@ func (s *Server) Connect(o ConnectOptions) (*Session, error) {
 	if err := s.freeze(); err != nil {
 		return nil, err
 	}
-	nonce := ""
+	nonce := func() string { return "" }
 	if !o.Shared { // an answer to a shared session may come through another one
-		nonce = rand.Text()
+		nonce = sync.OnceValue(rand.Text) // made for the first question, which few sessions see
 	}
 	return &Session{
 		server: s, transport: o.Transport, shared: o.Shared, wake: o.Wake, nonce: nonce,
