@@ -41,7 +41,7 @@ func (c *Change) Remove(items ...Item) {
 	r := c.registry()
 	for _, item := range items {
 		if !r.remove(item) {
-			r.mistakes = append(r.mistakes, fmt.Errorf("%s: remove %s %q: there is none; check the name", callerOutside(), item.kind, item.name))
+			r.mistakes = append(r.mistakes, fmt.Errorf("%s: remove %s %q: there is none; check the name", callersOf().outside(), item.kind, item.name))
 		}
 	}
 }

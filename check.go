@@ -20,7 +20,7 @@ func (s *Server) checkOptions() (*seal.Ring, error) {
 		mistakes = append(mistakes, errors.New("mcp: the server has no name or no version; give NewServer both"))
 	}
 	r := &registry{}
-	r.checkIcons(place{"server", s.name, "NewServer"}, s.options.Icons)
+	r.checkIcons(place{kind: "server", name: s.name}, s.options.Icons)
 	mistakes = append(mistakes, r.mistakes...)
 	keys, err := seal.NewRing(s.options.Keys, s.options.Clock)
 	if err != nil {

@@ -29,15 +29,17 @@ type registry struct {
 // place says where an entry was registered.
 type place struct {
 	kind, name string // `tool`, `add`
-	source     string // main.go:12
+	callers    callers
 }
 
-// placed names the entry and the first caller outside this package.
+// placed names the entry and who registers it.
 func placed(kind, name string) place {
-	return place{kind, name, callerOutside()}
+	return place{kind, name, callersOf()}
 }
 
-func (p place) String() string { return p.source + ": " + p.kind + " " + strconv.Quote(p.name) }
+func (p place) String() string {
+	return p.callers.outside() + ": " + p.kind + " " + strconv.Quote(p.name)
+}
 
 // mistake is one rule that a registration breaks: what happened, what was expected, what to do.
 func (r *registry) mistake(at place, format string, args ...any) {
@@ -76,18 +78,30 @@ func unique[E any](r *registry, entries []E, key func(E) string, at func(E) plac
 	for _, e := range entries {
 		k := key(e)
 		if earlier, taken := first[k]; taken {
-			r.mistake(at(e), "already registered at %s; rename or remove one of the two", earlier.source)
+			r.mistake(at(e), "already registered at %s; rename or remove one of the two", earlier.callers.outside())
 			continue
 		}
 		first[k] = at(e)
 	}
 }
 
-// callerOutside is the line of the program that registers. Package procedure registers on its behalf.
-func callerOutside() string {
-	const root = "github.com/bowline-go/mcp"
+// callers are the innermost callers of a function, as addresses. A place is kept for each entry and told only with a mistake:
+// looking up functions and lines takes some 20 µs of a start the first time, and more space.
+type callers []uintptr
+
+func callersOf() callers {
 	var pcs [16]uintptr
-	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs[:])])
+	return append(callers(nil), pcs[:runtime.Callers(2, pcs[:])]...)
+}
+
+// outside is the line of the program that registers, such as main.go:12. Package procedure registers on its behalf. A server
+// itself was made by NewServer.
+func (c callers) outside() string {
+	const root = "github.com/bowline-go/mcp"
+	if len(c) == 0 {
+		return "NewServer"
+	}
+	frames := runtime.CallersFrames(c)
 	for {
 		frame, more := frames.Next()
 		if !strings.HasPrefix(frame.Function, root+".") && !strings.HasPrefix(frame.Function, root+"/procedure.") {
