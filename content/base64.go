@@ -11,8 +11,10 @@ var base64Pairs = base64Table()
 
 func base64Table() (table [1 << 12]uint16) {
 	const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
-	for bits := range table {
-		table[bits] = uint16(alphabet[bits>>6]) | uint16(alphabet[bits&63])<<8
+	for i, first := range []byte(alphabet) {
+		for j, second := range []byte(alphabet) {
+			table[i<<6|j] = uint16(first) | uint16(second)<<8
+		}
 	}
 	return table
 }

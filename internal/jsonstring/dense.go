@@ -5,8 +5,7 @@ import (
 	"math/bits"
 )
 
-// Text that is full of escapes, such as JSON within a string, is read word by word and not escape by escape: which bytes
-// of a word are escaped is looked up.
+// Text that is full of escapes, such as JSON within a string, is read word by word and not escape by escape.
 
 // denseRun returns a position up to which src[i:] is the strict inside of a string, and which does not stand within an
 // escape. It stops, at the latest, before the word with the end of the string, a control or an escape that is not of two
@@ -16,7 +15,7 @@ func denseRun(src []byte, i int) (end int, nonASCII bool) {
 	for ; len(src)-i >= 8; i += 8 {
 		w := word(src[i : i+8])
 		slashes, quotes := positions(equalBytes(w, '\\')), positions(equalBytes(w, '"'))
-		escaped := int(escapedIn[carry<<8|slashes])
+		escaped := escapedIn(slashes, carry)
 		if quotes&^escaped != 0 || controls(w) != 0 || !allShort(w, escaped&0xff&^(quotes|slashes)) {
 			break
 		}
@@ -63,7 +62,7 @@ func endOfDense(src []byte, open, i int) (end int, escaped, ok bool) {
 	carry := 0
 	for ; len(src)-i >= 8; i += 8 {
 		w := word(src[i : i+8])
-		skipped := int(escapedIn[carry<<8|positions(equalBytes(w, '\\'))])
+		skipped := escapedIn(positions(equalBytes(w, '\\')), carry)
 		if quotes := positions(equalBytes(w, '"')) &^ skipped; quotes != 0 {
 			return i + bits.TrailingZeros8(uint8(quotes)) + 1, true, true
 		}
@@ -80,19 +79,12 @@ func endOfDense(src []byte, open, i int) (end int, escaped, ok bool) {
 	return len(src), true, false
 }
 
-// escapedIn says, for the positions of backslashes in eight bytes and whether the byte before escapes (bit 8), which
-// positions are escaped; bit 8 is the byte behind.
-var escapedIn = escapedTable()
-
-func escapedTable() (table [512]uint16) {
-	for slashes := range table {
-		escaped := slashes >> 8
-		for at := range 8 {
-			if slashes>>at&1 != 0 && escaped>>at&1 == 0 {
-				escaped |= 2 << at
-			}
-		}
-		table[slashes] = uint16(escaped)
-	}
-	return table
+// escapedIn says, for the positions of backslashes in eight bytes and whether the byte before escapes, which positions are
+// escaped; bit 8 is the byte behind. In a run of backslashes the first one escapes, and every other one behind it: the
+// subtraction carries through a run, and the odd positions say where it ends.
+func escapedIn(slashes, carry int) int {
+	const odd = 0xaaaa
+	first := slashes &^ carry
+	pairs := ((first<<1 | odd) - first) ^ odd
+	return (pairs^(slashes|carry))&0xff | pairs&slashes>>7<<8
 }

@@ -15,38 +15,25 @@ const (
 	sizeAt = 56
 )
 
+// Entries of escapes, less the character or the last digit.
+const (
+	brief = '\\' | 2<<sizeAt
+	low   = '\\' | 'u'<<8 | '0'<<16 | '0'<<24 | '0'<<32 | 6<<sizeAt
+	high  = '\\' | 'u'<<8 | '0'<<16 | '0'<<24 | '1'<<32 | 6<<sizeAt
+)
+
 // escapes holds the shortest escape of each quote, backslash and control, its first byte lowest, and its length; 0 for
 // what stands for itself.
-var escapes = escapeTable()
-
-func escapeTable() (table [128]uint64) {
-	const hex = "0123456789abcdef"
-	for c := range table {
-		escape := ""
-		switch c {
-		case '"', '\\':
-			escape = `\` + string(rune(c))
-		case '\b':
-			escape = `\b`
-		case '\f':
-			escape = `\f`
-		case '\n':
-			escape = `\n`
-		case '\r':
-			escape = `\r`
-		case '\t':
-			escape = `\t`
-		default:
-			if c < ' ' {
-				escape = `\u00` + hex[c>>4:c>>4+1] + hex[c&15:c&15+1]
-			}
-		}
-		for i := range len(escape) {
-			table[c] |= uint64(escape[i]) << (8 * i)
-		}
-		table[c] |= uint64(len(escape)) << sizeAt
-	}
-	return table
+var escapes = [128]uint64{
+	'"': brief | '"'<<8, '\\': brief | '\\'<<8, '\b': brief | 'b'<<8, '\f': brief | 'f'<<8,
+	'\n': brief | 'n'<<8, '\r': brief | 'r'<<8, '\t': brief | 't'<<8,
+	0x00: low | '0'<<40, 0x01: low | '1'<<40, 0x02: low | '2'<<40, 0x03: low | '3'<<40,
+	0x04: low | '4'<<40, 0x05: low | '5'<<40, 0x06: low | '6'<<40, 0x07: low | '7'<<40,
+	0x0b: low | 'b'<<40, 0x0e: low | 'e'<<40, 0x0f: low | 'f'<<40, 0x10: high | '0'<<40,
+	0x11: high | '1'<<40, 0x12: high | '2'<<40, 0x13: high | '3'<<40, 0x14: high | '4'<<40,
+	0x15: high | '5'<<40, 0x16: high | '6'<<40, 0x17: high | '7'<<40, 0x18: high | '8'<<40,
+	0x19: high | '9'<<40, 0x1a: high | 'a'<<40, 0x1b: high | 'b'<<40, 0x1c: high | 'c'<<40,
+	0x1d: high | 'd'<<40, 0x1e: high | 'e'<<40, 0x1f: high | 'f'<<40,
 }
 
 // escapeInto escapes s into room until all of s is used or fewer than escapeRoom bytes are left. It does not look at
