@@ -58,7 +58,8 @@ func resolvePage(c *Call) *protocol.Fault {
 	return nil
 }
 
-var listOf = map[protocol.MethodID]listKind{
+// listOf says which list a method asks for.
+var listOf = [...]listKind{
 	protocol.ToolsList:              toolList,
 	protocol.ResourcesList:          resourceList,
 	protocol.ResourcesTemplatesList: templateList,

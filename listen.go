@@ -141,7 +141,7 @@ type subscriptionEnd struct{}
 func (subscriptionEnd) result() {}
 
 // changeNotices says which notification tells of which event.
-var changeNotices = map[hub.Kind]protocol.MethodID{
+var changeNotices = [...]protocol.MethodID{
 	hub.ToolsChanged:     protocol.ToolsListChanged,
 	hub.PromptsChanged:   protocol.PromptsListChanged,
 	hub.ResourcesChanged: protocol.ResourcesListChanged,

@@ -77,7 +77,7 @@ func AddPrompt[Args, Out any](r Registrar, def Prompt, get func(ctx context.Cont
 	if get == nil {
 		reg.mistake(p.at, "the handler is nil; give it a function")
 	}
-	if !promptTypes[reflect.TypeFor[Out]()] {
+	if !isPromptType(reflect.TypeFor[Out]()) {
 		reg.mistake(p.at, "a result of type %s is no message; return []mcp.Message, mcp.Message, string or *mcp.PromptResult", reflect.TypeFor[Out]())
 	}
 	reg.addPrompt(p, schema.For[Args]())
@@ -94,11 +94,9 @@ func AddPrompt[Args, Out any](r Registrar, def Prompt, get func(ctx context.Cont
 	}
 }
 
-var promptTypes = map[reflect.Type]bool{
-	reflect.TypeFor[[]Message]():     true,
-	reflect.TypeFor[Message]():       true,
-	reflect.TypeFor[string]():        true,
-	reflect.TypeFor[*PromptResult](): true,
+func isPromptType(t reflect.Type) bool {
+	return t == reflect.TypeFor[[]Message]() || t == reflect.TypeFor[Message]() ||
+		t == reflect.TypeFor[string]() || t == reflect.TypeFor[*PromptResult]()
 }
 
 func (r *registry) addPrompt(p *prompt, args *schema.Schema) {

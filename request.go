@@ -72,7 +72,7 @@ func (r *Request) Client() Implementation {
 
 // Supports reports whether the client declared a capability.
 func (r *Request) Supports(capability Capability) bool {
-	want, known := capabilityBits[capability]
+	want, known := capability.bits()
 	return r.call != nil && known && r.call.meta.Has.Has(want)
 }
 
@@ -151,19 +151,28 @@ const (
 	CapabilityRoots           Capability = "roots"
 )
 
-var capabilityBits = map[Capability]protocol.CapabilitySet{
-	CapabilityElicitation:     protocol.CanElicitForm,
-	CapabilityElicitationURL:  protocol.CanElicitURL,
-	CapabilitySampling:        protocol.CanSample,
-	CapabilitySamplingTools:   protocol.CanSample | protocol.CanSampleTools,
-	CapabilitySamplingContext: protocol.CanSample | protocol.CanSampleContext,
-	CapabilityRoots:           protocol.CanListRoots,
+func (c Capability) bits() (set protocol.CapabilitySet, known bool) {
+	switch c {
+	case CapabilityElicitation:
+		return protocol.CanElicitForm, true
+	case CapabilityElicitationURL:
+		return protocol.CanElicitURL, true
+	case CapabilitySampling:
+		return protocol.CanSample, true
+	case CapabilitySamplingTools:
+		return protocol.CanSample | protocol.CanSampleTools, true
+	case CapabilitySamplingContext:
+		return protocol.CanSample | protocol.CanSampleContext, true
+	case CapabilityRoots:
+		return protocol.CanListRoots, true
+	}
+	return 0, false
 }
 
 // capabilitySet joins what a tool needs.
 func capabilitySet(r *registry, at place, needs []Capability) (set protocol.CapabilitySet) {
 	for _, need := range needs {
-		bits, known := capabilityBits[need]
+		bits, known := need.bits()
 		if !known {
 			r.mistake(at, "Needs names the unknown capability %q; use one of the Capability constants", need)
 		}

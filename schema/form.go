@@ -47,23 +47,32 @@ func (c *Compiled) Form(d FormDialect) (json.RawMessage, error) {
 var (
 	formRoot    = []string{"$schema", "type", "title", "description", "properties", "required", "additionalProperties"}
 	formCommon  = []string{"type", "title", "description", "default"}
-	formKeyword = map[string][]string{
-		"string":  {"minLength", "maxLength", "format", "enum", "enumNames", "oneOf"},
-		"number":  {"minimum", "maximum"},
-		"integer": {"minimum", "maximum"},
-		"boolean": {},
-		"array":   {"minItems", "maxItems", "items"},
-	}
 	formFormats = []string{"email", "uri", "date", "date-time"}
 )
+
+// formKeywords are those of one type of field beside formCommon.
+func formKeywords(kind string) (keywords []string, known bool) {
+	switch kind {
+	case "string":
+		return []string{"minLength", "maxLength", "format", "enum", "enumNames", "oneOf"}, true
+	case "number", "integer":
+		return []string{"minimum", "maximum"}, true
+	case "boolean":
+		return nil, true
+	case "array":
+		return []string{"minItems", "maxItems", "items"}, true
+	}
+	return nil, false
+}
 
 func formField(field *node, d FormDialect) (*node, error) {
 	kind, err := formType(field)
 	if err != nil {
 		return nil, err
 	}
+	keywords, _ := formKeywords(kind)
 	for _, name := range field.names {
-		if !slices.Contains(formCommon, name) && !slices.Contains(formKeyword[kind], name) {
+		if !slices.Contains(formCommon, name) && !slices.Contains(keywords, name) {
 			return nil, fmt.Errorf("a form field of type %s cannot have the keyword %q; leave it out", kind, name)
 		}
 	}
@@ -88,7 +97,7 @@ func formType(field *node) (string, error) {
 	if kind == nil || kind.kind != '"' {
 		return "", errors.New("a form field has one type; use a string, a number, a boolean or a list of choices")
 	}
-	if _, known := formKeyword[kind.text]; !known {
+	if _, known := formKeywords(kind.text); !known {
 		return "", fmt.Errorf("a form field cannot be %q; use a string, a number, a boolean or a list of choices", kind.text)
 	}
 	return kind.text, nil
