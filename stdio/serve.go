@@ -91,7 +91,10 @@ func ServeStream(ctx context.Context, server *mcp.Server, r io.Reader, w io.Writ
 	if err != nil {
 		return err
 	}
-	go c.read()
+	go func() {
+		growStack(0)
+		c.read()
+	}()
 	select {
 	case err = <-c.inputEnd:
 		return c.finish(err, ctx.Done())
