@@ -17,9 +17,7 @@ import (
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	if err := run(ctx, os.Args[1:]); err != nil {
+	if err := run(context.Background(), os.Args[1:]); err != nil {
 		fmt.Fprintln(os.Stderr, "server:", err)
 		os.Exit(1)
 	}
@@ -38,6 +36,10 @@ func run(ctx context.Context, args []string) error {
 		return err
 	}
 	if *profile != "" {
+		// A profile is written at the end. Otherwise signals end the process, as they do every other server of the comparison.
+		notified, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+		defer stop()
+		ctx = notified
 		f, err := os.Create(*profile)
 		if err != nil {
 			return err
