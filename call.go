@@ -148,6 +148,19 @@ func (c *Call) release() {
 	c.forget()
 }
 
+// shed lets go of what only the opening of an open call needs. It would keep in memory the whole
+// message, the header, and the registry of that moment.
+func (c *Call) shed() {
+	if c.headers != nil {
+		c.headers = protocol.Headers{} // there is a header layer, which is all that is asked any more
+	}
+	c.view, c.filter = nil, protocol.SubscriptionFilter{}
+	c.mu.Lock()
+	c.meta.ClientInfo, c.meta.Capabilities = nil, nil // read under mu, and not once the message is gone
+	c.mu.Unlock()
+	c.forget()
+}
+
 // forget gives the message back, whose bytes belong to the transport again.
 func (c *Call) forget() {
 	c.mu.Lock()

@@ -56,7 +56,7 @@ func (c *Call) openStream() (open bool) {
 	if !open {
 		return false
 	}
-	c.forget()
+	c.shed()
 	s.stayOpen(c)
 	c.sink.Wake()
 	return true

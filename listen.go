@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"bytes"
 	"context"
 	"errors"
 
@@ -23,6 +24,7 @@ func resolveListen(c *Call) *protocol.Fault {
 		return fault
 	}
 	c.filter = filter.Honoured(&c.view.capabilities)
+	c.meta.ProgressToken = bytes.Clone(c.meta.ProgressToken) // it may be asked for as long as the call is open
 	return nil
 }
 
@@ -62,7 +64,7 @@ func (c *Call) listen() (open bool) {
 		changes.Close()
 		return false
 	}
-	c.forget()
+	c.shed()
 	c.session.stayOpen(c)
 	c.sink.Wake()
 	return true
