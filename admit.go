@@ -29,6 +29,10 @@ func (s *Session) Admit(ctx context.Context, message []byte, sink Sink, headers 
 // has them.
 type Headers map[string][]string
 
+// MayStay reports, before the message has been read, a request whose call may stay open behind
+// [Call.Serve].
+func (h Headers) MayStay() bool { return protocol.Headers(h).Names(protocol.SubscriptionsListen) }
+
 func (s *Session) admitOne(c *Call, message []byte, headers Headers) (*Call, *Error) {
 	c.headers = protocol.Headers(headers)
 	if fault := c.msg.Decode(message, s.server.index, s.server.limits()); fault != nil {

@@ -47,6 +47,12 @@ func (h Headers) version() (string, *Fault) {
 	return value, fault
 }
 
+// Names reports whether Mcp-Method holds the name of a method.
+func (h Headers) Names(id MethodID) bool {
+	lines := h[headerMethod]
+	return len(lines) > 0 && lines[0] == MethodOf(id).Name
+}
+
 // checkMethod compares Mcp-Method, which knows no encoding, with the method.
 //
 // basic/transports/streamable-http#standard-request-headers: required for all requests.
