@@ -14,6 +14,7 @@ var (
 	eventsHeader = []string{typeEvents}
 	noCache      = []string{"no-cache"}
 	noBuffering  = []string{"no"}
+	closing      = []string{"close"}
 )
 
 // ownLength is the size from which a reply announces its length; of smaller ones net/http does.
@@ -31,7 +32,7 @@ func (x *exchange) Notify(message []byte) error {
 	case !x.accept.events || x.replied:
 		return nil
 	case x.gone():
-		return x.r.Context().Err()
+		return x.ctx.Err()
 	}
 	x.openEvents(http.StatusOK)
 	return x.writeEvent("", message)
@@ -103,9 +104,10 @@ func (x *exchange) replyJSON(reply *mcp.Reply) {
 	x.fail(err)
 }
 
-// fail notes the first write that failed; nothing is written after it. mu is held.
+// fail notes the first write that failed; nothing is written after it, and a stream that is open ends. mu is held.
 func (x *exchange) fail(err error) {
-	if x.failed == nil {
+	if x.failed == nil && err != nil {
 		x.failed = err
+		x.Wake()
 	}
 }

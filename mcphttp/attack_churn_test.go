@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/bowline-go/mcp"
+	"github.com/bowline-go/mcp/mcphttp"
 )
 
 // churner does what clients do with streams, in any order, and leaves them in the middle.
@@ -23,6 +24,7 @@ type churner struct {
 	header http.Header
 	lastID string
 	n      int
+	ending *atomic.Bool // the server may be gone
 }
 
 // step sends one request, takes some of the answer and leaves. It reports false once the server takes no more.
@@ -53,7 +55,9 @@ func (c *churner) step() (goesOn bool) {
 	defer leave()
 	response, err := c.client.Do(r.WithContext(ctx))
 	if err != nil {
-		c.t.Error(err)
+		if !c.ending.Load() {
+			c.t.Error(err)
+		}
 		return false
 	}
 	defer response.Body.Close()
@@ -69,7 +73,7 @@ func (c *churner) take(response *http.Response) (goesOn bool) {
 	}
 	switch code := response.StatusCode; {
 	case code == http.StatusNotFound: // ended: as a client has to, it begins a new session
-		c.begin()
+		return c.begin()
 	case code == http.StatusServiceUnavailable:
 		return false
 	case !slices.Contains([]int{200, 202, 400}, code):
@@ -78,50 +82,74 @@ func (c *churner) take(response *http.Response) (goesOn bool) {
 	return true
 }
 
-func (c *churner) begin() {
+func (c *churner) begin() (goesOn bool) {
 	r := request(c.t, http.MethodPost, c.url, http.Header{"Content-Type": {jsonType}}, fmt.Sprintf(initializeBody, priming2025))
-	response := open(c.t, c.client, r)
+	response, err := c.client.Do(r)
+	if err != nil {
+		if !c.ending.Load() {
+			c.t.Error(err)
+		}
+		return false
+	}
 	response.Body.Close()
 	c.header = http.Header{"Content-Type": {jsonType}, "Accept": {"application/json, text/event-stream"}}
 	c.header.Set("Mcp-Session-Id", response.Header.Get("Mcp-Session-Id"))
+	return true
 }
 
 // Whatever clients are about when the server drains, it comes to its end, and nothing is left.
 func TestADrainAmidComingAndGoingComesToItsEnd(t *testing.T) {
 	t.Parallel()
-	for _, proto := range []string{"HTTP/1.1", "HTTP/2.0"} {
+	for _, server := range []string{"HTTP/1.1", "HTTP/2.0", "a server of ours"} {
 		f := newFixture(&mcp.Options{Dynamic: true, ResourceUpdates: true})
 		mcp.AddFixedResource(f.server, mcp.Resource{URI: "x://a", Name: "a"}, "a")
-		h := f.handler(t, nil)
-		s := serveHandler(t, h)
-		if proto == "HTTP/2.0" {
-			s = newHTTP2(t, h)
+		var ending atomic.Bool
+		var drain func() error
+		c := churner{t: t, client: testClient, ending: &ending}
+		if server == "a server of ours" {
+			base, stop := f.listen(t, mcphttp.Options{Grace: 20 * time.Second})
+			c.url, drain = base+"/mcp", func() error { ending.Store(true); return stop() }
+		} else {
+			h := f.handler(t, nil)
+			s := serveHandler(t, h)
+			if server == "HTTP/2.0" {
+				s = newHTTP2(t, h)
+			}
+			c.url, c.client = s.URL, s.Client()
+			drain = func() error {
+				ctx, stop := context.WithTimeout(t.Context(), 20*time.Second)
+				defer stop()
+				return h.Drain(ctx)
+			}
 		}
-		var steps atomic.Int64
-		warm := make(chan struct{})
-		var group sync.WaitGroup
-		for range 16 {
-			group.Go(func() {
-				c := &churner{t: t, client: s.Client(), url: s.URL}
-				for c.begin(); c.step(); {
-					if steps.Add(1) == 500 {
-						close(warm)
-					}
-				}
-			})
-		}
+		churn(t, f, c, drain, server)
+	}
+}
+
+// churn lets many clients do what they do, and drains the server in the middle of it.
+func churn(t *testing.T, f *fixture, as churner, drain func() error, server string) {
+	var steps atomic.Int64
+	warm := make(chan struct{})
+	var group sync.WaitGroup
+	for range 16 {
 		group.Go(func() {
-			for i := range 20 {
-				f.addTool(t, fmt.Sprint("more-", i))
-				_ = f.server.ResourceUpdated(t.Context(), "x://a")
+			c := as
+			for goesOn := c.begin(); goesOn; goesOn = c.step() {
+				if steps.Add(1) == 500 {
+					close(warm)
+				}
 			}
 		})
-		<-warm
-		ctx, stop := context.WithTimeout(t.Context(), 20*time.Second)
-		if err := h.Drain(ctx); err != nil {
-			t.Errorf("%s: %v", proto, err)
-		}
-		stop()
-		group.Wait()
 	}
+	group.Go(func() {
+		for i := range 20 {
+			f.addTool(t, fmt.Sprint("more-", i))
+			_ = f.server.ResourceUpdated(t.Context(), "x://a")
+		}
+	})
+	<-warm
+	if err := drain(); err != nil {
+		t.Errorf("%s: %v", server, err)
+	}
+	group.Wait()
 }

@@ -21,6 +21,9 @@ func (x *exchange) openEvents(status int) {
 	header["Content-Type"] = eventsHeader
 	header["Cache-Control"] = noCache
 	header["X-Accel-Buffering"] = noBuffering
+	if x.mayHold() {
+		header["Connection"] = closing
+	}
 	x.w.WriteHeader(status)
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/bowline-go/mcp"
@@ -23,7 +24,8 @@ type exchange struct {
 	front *front
 	logs  *legacyLogs
 	w     http.ResponseWriter
-	r     *http.Request
+	r     *http.Request   // nil once the response is held
+	ctx   context.Context // ends with the request, or with the stream that is held
 
 	// What the gates find out.
 	local   bool // the connection arrived on a loopback address
@@ -36,8 +38,9 @@ type exchange struct {
 	call     *mcp.Call
 	message  []byte
 	kept     bool          // a call may hold on to this exchange, so that it is not used again
-	woken    chan struct{} // capacity 1: the open call has something to flush
-	released chan struct{} // capacity 1: a legacy stream writes here no more
+	woken    chan struct{} // capacity 1: there is something to see to, see wait
+	released atomic.Bool   // a legacy stream writes here no more
+	holding                // of a stream that stays open
 
 	mu           sync.Mutex
 	phase        phase
@@ -56,7 +59,7 @@ type exchange struct {
 }
 
 func newExchange(f *front) *exchange {
-	return &exchange{front: f, woken: make(chan struct{}, 1), released: make(chan struct{}, 1)}
+	return &exchange{front: f, woken: make(chan struct{}, 1)}
 }
 
 // reset forgets the request. It reports whether the exchange can be used again: nothing holds on to it, and its timer is
@@ -66,7 +69,7 @@ func (x *exchange) reset() bool {
 	defer x.mu.Unlock()
 	x.phase = over
 	stopped := !x.armed || x.timer.Stop()
-	x.w, x.r, x.control = nil, nil, nil
+	x.w, x.r, x.ctx, x.control = nil, nil, nil, nil
 	if !stopped || x.kept {
 		return false
 	}
@@ -74,10 +77,8 @@ func (x *exchange) reset() bool {
 	case <-x.woken:
 	default:
 	}
-	select {
-	case <-x.released:
-	default:
-	}
+	x.released.Store(false)
+	x.holding.clear()
 	x.armed = false
 	x.spareStream()
 	x.logs, x.call, x.stream, x.failed = nil, nil, nil, nil
@@ -108,8 +109,7 @@ func keep(buffer []byte) []byte {
 //
 // basic/transports/streamable-http#cancellation: no further messages for a cancelled request.
 func (x *exchange) gone() bool {
-	ctx := x.r.Context()
-	return ctx.Err() != nil && x.call != nil && !x.call.Legacy() && !errors.Is(context.Cause(ctx), errDraining)
+	return x.ctx.Err() != nil && x.call != nil && !x.call.Legacy() && !errors.Is(context.Cause(x.ctx), errDraining)
 }
 
 // try writes to the response, and reports that a write has failed. What is written comes from outside and may end the
@@ -124,14 +124,13 @@ func (x *exchange) try(write func(*exchange)) (failed bool) {
 // CanAsk reports whether the response can carry requests to the client.
 func (x *exchange) CanAsk() bool { return x.accept.events }
 
-// Wake says that the open call has something to flush.
-func (x *exchange) Wake() { signal(x.woken) }
-
-// signal leaves a token in a channel of capacity 1.
-func signal(c chan struct{}) {
+// signal leaves a token in a channel of capacity 1. It reports false if there was one.
+func signal(c chan struct{}) bool {
 	select {
 	case c <- struct{}{}:
+		return true
 	default:
+		return false
 	}
 }
 

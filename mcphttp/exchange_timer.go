@@ -75,7 +75,7 @@ func (x *exchange) tickAlone() {
 		x.giveUpReading()
 	case serving:
 		if x.call != nil && x.call.Legacy() && !x.replied {
-			if x.r.Context().Err() != nil {
+			if x.ctx.Err() != nil {
 				x.phase = leaving
 				x.arm(x.front.options.ResumeWindow)
 				return

@@ -17,7 +17,8 @@ type front struct {
 	guard    guard
 	session  *mcp.Session // of all clients of Streamable HTTP; an SSE handler only refuses through it
 	maxBytes int
-	bounded  bool // the connections bound the time of a write by themselves
+	bounded  bool         // the connections bound the time of a write by themselves
+	held     *heldStreams // nil: streams stay with net/http
 
 	exchanges sync.Pool
 	requests  atomic.Int64 // that count against MaxRequests
@@ -49,12 +50,17 @@ func (f *front) begin(w http.ResponseWriter, r *http.Request) *exchange {
 	if !ok {
 		x = newExchange(f)
 	}
-	x.w, x.r = w, r
+	x.w, x.r, x.ctx = w, r, r.Context()
 	return x
 }
 
-// end gives an exchange back. Nothing of the request is touched after it.
+// end gives an exchange back. Nothing of the request is touched after it. One whose stream is held ends later.
 func (f *front) end(x *exchange) {
+	if x.rest != nil {
+		go x.runHeld()
+		return
+	}
+	x.endContext()
 	f.uncount(x)
 	if x.reset() {
 		f.exchanges.Put(x)

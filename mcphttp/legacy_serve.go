@@ -80,19 +80,21 @@ func (s *legacyStream) runAlone(f *front) {
 
 // hold keeps the connection for a stream until one of them ends.
 func (x *exchange) hold(s *legacyStream) {
-	for {
-		select {
-		case <-x.released:
-			x.kept = !s.isOver()
-			return
-		case <-s.woken:
-			s.flush(x)
-		case <-x.r.Context().Done():
-			x.kept = true
-			s.leave(x)
+	for x.wait() {
+		if x.released.Load() {
+			x.kept = s.standalone || !s.isOver()
 			return
 		}
+		s.flush(x)
 	}
+	x.kept = true
+	s.leave(x)
+}
+
+// release tells whoever holds the connection for a stream that it is not needed any more.
+func (x *exchange) release() {
+	x.released.Store(true)
+	x.Wake()
 }
 
 func (s *legacyStream) isOver() bool {
@@ -105,9 +107,8 @@ func (s *legacyStream) isOver() bool {
 func (s *legacyStream) flush(x *exchange) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.to != x {
-		signal(s.woken) // for the one that took the place of x
-		return
+	if s.to != x || !s.standalone {
+		return // whoever took the place of x was woken, too
 	}
 	if err := s.call.Flush(s.send); errors.Is(err, mcp.ErrCallEnded) {
 		s.finishLocked()
@@ -119,7 +120,7 @@ func (s *legacyStream) leave(x *exchange) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.to == x {
-		s.to = nil
+		s.connect(nil)
 		s.logs.await(s, s.over)
 	}
 }
@@ -136,8 +137,8 @@ func (s *legacyStream) finishLocked() {
 	known := s.opened || s.to == nil // to the logs, whose lock all calls of a handler share
 	if x := s.to; x != nil {
 		x.conclude()
-		s.to = nil
-		signal(x.released)
+		s.connect(nil)
+		x.release()
 	}
 	if known {
 		s.logs.await(s, true)
@@ -152,8 +153,10 @@ func (h *Handler) serveGet(x *exchange) {
 		h.resume(x, ids[0])
 		return
 	}
-	s := &legacyStream{logs: h.logs, standalone: true, woken: make(chan struct{}, 1), to: x}
-	call := h.session.Stream(x.r.Context(), mcp.Headers(x.r.Header), s)
+	x.prepareHold()
+	s := &legacyStream{logs: h.logs, standalone: true}
+	s.connect(x)
+	call := h.session.Stream(x.ctx, mcp.Headers(x.r.Header), s)
 	s.call, s.key, s.primes = call, call.SessionKey(), call.Primes()
 	s.log.call = call
 	x.join(s)
@@ -163,7 +166,7 @@ func (h *Handler) serveGet(x *exchange) {
 	}
 	s.begin()
 	x.stay()
-	x.hold(s)
+	x.keepOpen(func() { x.hold(s) })
 }
 
 // begin opens the event stream of a standalone stream.
@@ -190,13 +193,14 @@ func (h *Handler) resume(x *exchange, lastEvent string) {
 		x.refuseWith(status, err)
 		return
 	}
+	x.prepareHold()
 	s, number, found := h.logs.find(key, lastEvent)
 	if !found || !s.attach(x, number) {
 		x.refuse(refusal{http.StatusBadRequest, "the Last-Event-ID is unknown, or what follows it is not kept any more; send the request again"})
 		return
 	}
 	x.stay()
-	x.hold(s)
+	x.keepOpen(func() { x.hold(s) })
 }
 
 // attach makes x the connection of the stream, in place of an earlier one, and replays what follows an event. It reports
@@ -209,9 +213,9 @@ func (s *legacyStream) attach(x *exchange, number uint64) bool {
 		return false
 	}
 	if s.to != nil {
-		signal(s.to.released)
+		s.to.release()
 	}
-	s.to = x
+	s.connect(x)
 	x.join(s)
 	s.write(func(x *exchange) {
 		x.openEvents(http.StatusOK)

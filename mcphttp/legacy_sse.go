@@ -166,7 +166,7 @@ func (h *SSEHandler) Close() error {
 	h.session.Close()
 	for _, s := range h.all() {
 		s.session.Close()
-		signal(s.x.released)
+		s.x.Wake()
 	}
 	return nil
 }

@@ -49,7 +49,7 @@ func (s *sseSession) hold() {
 			if err := s.session.Flush(s.send); err != nil {
 				return
 			}
-		case <-s.x.released:
+		case <-s.x.woken:
 			return
 		case <-s.ctx.Done():
 			return
@@ -76,9 +76,6 @@ func (s *sseSession) send(message []byte) error {
 	x.out = append(text, "\n\n"...)
 	x.writeOut(x.out)
 	x.out = keep(x.out)
-	if x.failed != nil {
-		signal(x.released)
-	}
 	return x.failed
 }
 
@@ -175,7 +172,7 @@ func (k *sseSink) Reply(reply *mcp.Reply) {
 		text.most = reply.Size() // it is in memory as it is
 	}
 	if _, err := reply.WriteTo(&text); errors.Is(err, errTooLarge) {
-		signal(k.session.x.released) // half a message cannot be sent, and the client would wait for the rest
+		k.session.x.Wake() // half a message cannot be sent, and the client would wait for the rest
 		return
 	}
 	_ = k.session.send(text.Bytes()) // a client that has left needs no word

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"strconv"
 	"sync"
+	"sync/atomic"
 
 	"github.com/bowline-go/mcp"
 )
@@ -18,16 +19,16 @@ type legacyStream struct {
 	key        string // of the session
 	standalone bool
 	primes     bool
-	call       *mcp.Call     // nil once it is over
-	woken      chan struct{} // capacity 1; standalone only
-	panicked   any           // of a call on a goroutine of its own; read when the stream is over
+	call       *mcp.Call // nil once it is over
+	panicked   any       // of a call on a goroutine of its own; read when the stream is over
 
 	log eventLog // guarded by logs.mu
 
-	mu     sync.Mutex // taken before an exchange's and the logs' mu
-	to     *exchange  // the attached connection, or nil
-	opened bool       // an event stream has begun, on this connection or an earlier one
-	over   bool       // nothing more is sent
+	waits  atomic.Pointer[exchange] // what Wake wakes: to, if the stream is standalone
+	mu     sync.Mutex               // taken before an exchange's and the logs' mu
+	to     *exchange                // the attached connection, or nil
+	opened bool                     // an event stream has begun, on this connection or an earlier one
+	over   bool                     // nothing more is sent
 }
 
 // retryMillis is how soon a client whose connection ended may come again, unless the handler says otherwise.
@@ -99,9 +100,17 @@ func (s *legacyStream) write(do func(*exchange)) {
 // lose lets the connection go. mu is held.
 func (s *legacyStream) lose() {
 	if s.to != nil {
-		signal(s.to.released)
-		s.to = nil
+		s.to.release()
+		s.connect(nil)
 		s.logs.await(s, s.over)
+	}
+}
+
+// connect attaches a connection, or none. mu is held.
+func (s *legacyStream) connect(x *exchange) {
+	s.to = x
+	if s.standalone {
+		s.waits.Store(x)
 	}
 }
 
@@ -124,10 +133,10 @@ func (s *legacyStream) replyAlone(reply *mcp.Reply) (done bool) {
 	return !s.open()
 }
 
-// Wake says that the standalone stream has something to flush.
+// Wake says that the standalone stream has something to flush. Without a connection it waits for the next one.
 func (s *legacyStream) Wake() {
-	if s.woken != nil {
-		signal(s.woken)
+	if x := s.waits.Load(); x != nil {
+		x.Wake()
 	}
 }
 
@@ -138,7 +147,7 @@ func (s *legacyStream) tick(x *exchange) {
 	switch {
 	case s.to != x || s.over || !x.accept.events:
 		return
-	case x.r.Context().Err() != nil:
+	case x.ctx.Err() != nil:
 		s.lose()
 		return
 	}

@@ -61,7 +61,8 @@ type Options struct {
 	// tool, so put authentication in front with Wrap. Only ListenAndServe and Serve look at it and at what follows.
 	AllowRemote bool
 	// Wrap puts middleware of the program's own around the handler: authentication above all, which hands on who calls
-	// with mcp.WithCaller. Nil: none. The handler that NewHandler makes is yours to wrap.
+	// with mcp.WithCaller. Nil: none, and event streams that stay open cost a third of the memory. The handler that
+	// NewHandler makes is yours to wrap.
 	Wrap func(http.Handler) http.Handler
 	// OnListen is called with the address that was bound, before the first request. Nil: nothing is called.
 	OnListen func(net.Addr)
@@ -71,7 +72,7 @@ type Options struct {
 	// Grace is how long running requests may go on after the context is done, before they are cancelled; half a second
 	// later connections are closed. Zero: 3 s. Negative: not at all.
 	Grace time.Duration
-	// Logger gets what net/http has to say about connections. Nil: nothing is logged.
+	// Logger gets what there is to say about connections, most of it by net/http. Nil: nothing is logged.
 	Logger *slog.Logger
 }
 

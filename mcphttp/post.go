@@ -12,7 +12,11 @@ func servePost(x *exchange) {
 		x.refuse(refused)
 		return
 	}
-	call, err := x.front.session.Admit(x.r.Context(), x.message, x, mcp.Headers(x.r.Header))
+	headers := mcp.Headers(x.r.Header)
+	if x.front.held != nil && headers.MayStay() {
+		x.prepareHold()
+	}
+	call, err := x.front.session.Admit(x.ctx, x.message, x, headers)
 	switch {
 	case err != nil:
 		x.refuseWith(http.StatusBadRequest, err)
@@ -64,26 +68,26 @@ func (x *exchange) conclude() (gone bool) {
 }
 
 // listen holds the stream of an open subscription until either side ends it.
-//
-// basic/patterns/subscriptions#cancellation: the client cancels by closing the stream.
 func (x *exchange) listen() {
 	x.kept = true
 	x.stay()
-	defer x.call.Cancel()
 	if !x.accept.events {
 		x.call.Cancel()
 		x.refuse(refusal{http.StatusNotAcceptable, "a subscription is an event stream; the Accept header must name text/event-stream"})
 		return
 	}
+	x.keepOpen(x.follow)
+}
+
+// follow sends what a subscription hears of.
+//
+// basic/patterns/subscriptions#cancellation: the client cancels by closing the stream.
+func (x *exchange) follow() {
+	defer x.call.Cancel()
 	send := x.Notify
-	for {
-		select {
-		case <-x.woken:
-			// The error is a write that failed, or the end, whose result has been sent.
-			if err := x.call.Flush(send); err != nil {
-				return
-			}
-		case <-x.r.Context().Done():
+	for x.wait() {
+		// The error is a write that failed, or the end, whose result has been sent.
+		if err := x.call.Flush(send); err != nil {
 			return
 		}
 	}

@@ -24,9 +24,18 @@ func bubble(t *testing.T, o *mcphttp.Options, test func(t *testing.T, f *fixture
 // bubbleOf is bubble with options of the server.
 func bubbleOf(t *testing.T, of *mcp.Options, o *mcphttp.Options, test func(t *testing.T, f *fixture, network *memory)) {
 	t.Helper()
+	bubbleBehind(t, nil, of, o, test)
+}
+
+// bubbleBehind is bubbleOf with middleware of the server.
+func bubbleBehind(t *testing.T, middleware func(mcp.Handler) mcp.Handler, of *mcp.Options, o *mcphttp.Options, test func(t *testing.T, f *fixture, network *memory)) {
+	t.Helper()
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		f := newFixture(of)
+		if middleware != nil {
+			f.server.Use(middleware)
+		}
 		network := newMemory()
 		ctx, stop := context.WithCancel(t.Context())
 		served := make(chan error, 1)

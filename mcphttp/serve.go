@@ -72,6 +72,9 @@ func newServingHandler(server *mcp.Server, o *Options) (*Handler, error) {
 		return nil, err
 	}
 	h.bounded = true // by gatedConn
+	if set.Wrap == nil {
+		h.held = &heldStreams{open: map[*heldConn]struct{}{}}
+	}
 	return h, nil
 }
 
@@ -118,6 +121,7 @@ func (h *Handler) serve(ctx context.Context, listener net.Listener) error {
 	select {
 	case err := <-failed:
 		server.Close()
+		h.held.close()
 		return fmt.Errorf("mcphttp: accepting connections: %w", err)
 	case <-ctx.Done():
 	}
@@ -143,7 +147,9 @@ func (h *Handler) shutDown(server *http.Server, cancel func()) error {
 	flush, stop := context.WithTimeout(context.Background(), flushTime)
 	defer stop()
 	_ = server.Shutdown(flush) // connections without a request are closed next
-	return errors.Join(err, server.Close())
+	err = errors.Join(err, server.Close())
+	h.held.close()
+	return err
 }
 
 func (h *Handler) waitFor(most time.Duration) error {
