@@ -134,6 +134,63 @@ func TestABodyThatDoesNotComeIsGivenUp(t *testing.T) {
 	})
 }
 
+// What held for the requests before does not hold for the next one on the connection, nor the other way round.
+func TestEachWaitOnAConnectionHasItsOwnTime(t *testing.T) {
+	bubble(t, &mcphttp.Options{BodyTimeout: 50 * time.Second}, func(t *testing.T, f *fixture, network *memory) {
+		conn, err := network.dial(t.Context(), "", "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close()
+		reader := bufio.NewReader(conn)
+		answer := func(rule string, status int, after time.Duration) {
+			t.Helper()
+			begun := time.Now()
+			response, err := http.ReadResponse(reader, nil)
+			if err != nil {
+				t.Fatalf("%s: %v after %v", rule, err, time.Since(begun))
+			}
+			_, _ = io.Copy(io.Discard, response.Body)
+			if waited := time.Since(begun); response.StatusCode != status || waited != after {
+				t.Errorf("%s: got %d after %v, want %d after %v", rule, response.StatusCode, waited, status, after)
+			}
+		}
+		send := func(r *http.Request) { go func() { _ = r.Write(conn) }() }
+		quick := func() *http.Request { return toolCall(t, memoryURL, "1", "add", `{"a":1,"b":2}`, "") }
+
+		send(quick())
+		answer("the first", 200, 0)
+		wait(119 * time.Second) // nearly idle for too long
+		send(quick())
+		answer("one on an idle connection", 200, 0)
+		time.AfterFunc(5*time.Minute, func() { close(f.release) })
+		send(toolCall(t, memoryURL, "2", "quiet", "{}", "", "Accept: application/json"))
+		answer("a call that takes longer than a connection may be idle", 200, 5*time.Minute)
+		wait(time.Minute)
+		head, body, _ := strings.Cut(raw(t, quick()), "\r\n\r\n")
+		go func() {
+			fmt.Fprint(conn, head[:20])
+			wait(9 * time.Second)
+			fmt.Fprint(conn, head[20:], "\r\n\r\n")
+			wait(49 * time.Second)
+			fmt.Fprint(conn, body)
+		}()
+		answer("one that comes slowly", 200, 58*time.Second)
+		go fmt.Fprint(conn, head, "\r\n\r\n", body[:10])
+		answer("a body that does not come", 408, 50*time.Second)
+	})
+}
+
+// raw is a request as it is sent.
+func raw(t *testing.T, r *http.Request) string {
+	t.Helper()
+	var text strings.Builder
+	if err := r.Write(&text); err != nil {
+		t.Fatal(err)
+	}
+	return text.String()
+}
+
 func TestAHeaderThatDoesNotComeIsGivenUp(t *testing.T) {
 	bubble(t, nil, func(t *testing.T, _ *fixture, network *memory) {
 		conn, err := network.dial(t.Context(), "", "")

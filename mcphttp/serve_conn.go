@@ -1,8 +1,10 @@
 package mcphttp
 
 import (
+	"errors"
 	"io"
 	"net"
+	"os"
 	"sync/atomic"
 	"time"
 )
@@ -71,9 +73,25 @@ type gatedConn struct {
 	net.Conn
 	listener *gatedListener
 	closed   atomic.Bool
-	deadline atomic.Int64 // of ours, in Unix nanoseconds; 0: none
-	foreign  atomic.Bool  // a deadline of somebody else holds
+	deadline atomic.Int64 // of writes, ours, in Unix nanoseconds; 0: none
+	foreign  atomic.Bool  // a deadline of writes of somebody else holds
+	reads    readDeadline
 }
+
+// Read reads within the deadline of reads.
+func (c *gatedConn) Read(p []byte) (n int, err error) {
+	for again := true; again; {
+		if err := c.reads.begin(c.Conn); err != nil {
+			return 0, err
+		}
+		n, err = c.Conn.Read(p)
+		again = c.reads.end(n == 0 && errors.Is(err, os.ErrDeadlineExceeded))
+	}
+	return n, err
+}
+
+// SetReadDeadline sets the deadline of reads.
+func (c *gatedConn) SetReadDeadline(t time.Time) error { return c.reads.move(c.Conn, t) }
 
 // Write writes within the time that a write may take.
 func (c *gatedConn) Write(p []byte) (int, error) {
