@@ -9,6 +9,11 @@ go build -o bin/bowline ./server
 go build -o bin/go-sdk ./peers/gosdk
 go build -o bin/mcp-go ./peers/mcpgo
 go build -o bin/trpc-mcp-go ./peers/trpcmcp
+# Where the page cache holds a file as the linker wrote it, it starts up to 0.25 ms slower than a copy, a tenth of a start.
+for program in bin/*; do
+	cp "$program" "$program.copy"
+	mv "$program.copy" "$program"
+done
 if ! command -v npm >/dev/null; then
 	echo 'npm is missing: ts-sdk will not start, and its cells stay empty' >&2
 elif [ ! -d peers/tssdk/node_modules ]; then
