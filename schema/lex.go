@@ -22,6 +22,13 @@ func (l *lexer) space() {
 
 // peek returns the first byte behind white space, or 0 at the end.
 func (l *lexer) peek() byte {
+	if l.pos < len(l.src) && l.src[l.pos] > ' ' {
+		return l.src[l.pos] // as a rule, and then without a call
+	}
+	return l.peekBehindSpace()
+}
+
+func (l *lexer) peekBehindSpace() byte {
 	l.space()
 	if l.pos < len(l.src) {
 		return l.src[l.pos]
@@ -65,49 +72,60 @@ func (l *lexer) literal(word string) bool {
 // number consumes a number and returns its literal. integer says that it has neither fraction nor exponent.
 func (l *lexer) number() (literal []byte, integer, ok bool) {
 	start := l.pos
-	if l.at('-') {
-		l.pos++
-	}
-	if l.at('0') {
-		l.pos++
-	} else if !l.digits() {
+	if l.pos, integer, ok = numberEnd(l.src, start); !ok {
 		return nil, false, false
-	}
-	integer = true
-	if l.at('.') {
-		l.pos++
-		integer = false
-		if !l.digits() {
-			return nil, false, false
-		}
-	}
-	if l.at('e') || l.at('E') {
-		l.pos++
-		integer = false
-		if l.at('+') || l.at('-') {
-			l.pos++
-		}
-		if !l.digits() {
-			return nil, false, false
-		}
 	}
 	return l.src[start:l.pos], integer, true
 }
 
-func (l *lexer) at(c byte) bool { return l.pos < len(l.src) && l.src[l.pos] == c }
-
-// digits consumes one or more digits.
-func (l *lexer) digits() bool {
-	start := l.pos
-	for l.pos < len(l.src) && l.src[l.pos]-'0' <= 9 {
-		l.pos++
+// numberEnd returns the position behind the number at p, or where it is none.
+func numberEnd(src []byte, p int) (end int, integer, ok bool) {
+	if isAt(src, p, '-') {
+		p++
 	}
-	return l.pos > start
+	if isAt(src, p, '0') {
+		p++
+	} else if p, ok = digits(src, p); !ok {
+		return p, false, false
+	}
+	integer = true
+	if isAt(src, p, '.') {
+		integer = false
+		if p, ok = digits(src, p+1); !ok {
+			return p, false, false
+		}
+	}
+	if isAt(src, p, 'e') || isAt(src, p, 'E') {
+		p++
+		integer = false
+		if isAt(src, p, '+') || isAt(src, p, '-') {
+			p++
+		}
+		if p, ok = digits(src, p); !ok {
+			return p, false, false
+		}
+	}
+	return p, integer, true
+}
+
+func isAt(src []byte, p int, c byte) bool { return p < len(src) && src[p] == c }
+
+// digits passes over one or more digits.
+func digits(src []byte, p int) (end int, ok bool) {
+	end = p
+	for end < len(src) && src[end]-'0' <= 9 {
+		end++
+	}
+	return end, end > p
 }
 
 // text consumes a string whose first quote is at pos, and returns what stands between the quotes.
 func (l *lexer) text() (raw []byte, escaped, ok bool) {
 	start := l.pos + 1
+	if quote := jsonstring.Short(l.src, start); quote > 0 {
+		l.pos = quote + 1
+		return l.src[start:quote], false, true
+	}
 	if l.trusted {
 		l.pos, escaped, ok = jsonstring.EndOfValid(l.src, l.pos)
 	} else {

@@ -46,6 +46,10 @@ func (s *scanner) name(p int) ([]byte, int) {
 	if p >= len(s.data) || s.data[p] != '"' {
 		return nil, s.fail(p, "expected a member name in double quotes")
 	}
+	if quote := jsonstring.Short(s.data, p+1); quote > 0 {
+		s.names.push(span{uint32(p + 1), uint32(quote)})
+		return s.data[p+1 : quote], quote + 1
+	}
 	end, escaped := s.text(p)
 	if end < 0 {
 		return nil, -1

@@ -1,6 +1,10 @@
 package jsonrpc
 
-import "strconv"
+import (
+	"strconv"
+
+	"github.com/bowline-go/mcp/internal/jsonstring"
+)
 
 // The strict pass is written by hand. The JSON library needs nearly twice the time for a tool call
 // and four times the time for a string of 64 KiB, bounds depth at 10,000 only, and would need a pool;
@@ -64,6 +68,9 @@ func (s *scanner) value(p, depth int) int {
 	}
 	switch c := s.data[p]; c {
 	case '"':
+		if quote := jsonstring.Short(s.data, p+1); quote > 0 {
+			return quote + 1
+		}
 		end, _ := s.text(p)
 		return end
 	case '{':
