@@ -98,11 +98,13 @@ func (s *scanner) object(p, depth int, in place) int {
 	if p < len(s.data) && s.data[p] == '}' {
 		return p + 1
 	}
+	var marks nameMarks
 	for {
 		var name []byte
 		if name, p = s.name(p); p < 0 {
 			return -1
 		}
+		marks.add(name)
 		if p = s.blanks(p); p >= len(s.data) || s.data[p] != ':' {
 			return s.fail(p, "expected ':' after a member name")
 		}
@@ -122,8 +124,10 @@ func (s *scanner) object(p, depth int, in place) int {
 		if p >= len(s.data) || s.data[p] != '}' {
 			return s.fail(p, "expected ',' or '}' after a member")
 		}
-		if name, found := s.duplicate(s.names.from(outerNames)); found {
-			return s.fail(p, "the object that ends here has the member "+strconv.Quote(string(name[:min(len(name), 64)]))+" twice")
+		if marks.met {
+			if name, found := s.duplicate(s.names.from(outerNames)); found {
+				return s.fail(p, "the object that ends here has the member "+strconv.Quote(string(name[:min(len(name), 64)]))+" twice")
+			}
 		}
 		s.names.count, s.spelled = outerNames, s.spelled[:outerSpelled]
 		return p + 1
