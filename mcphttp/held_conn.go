@@ -14,7 +14,7 @@ import (
 // heldConn is the connection of a stream that is held, and the response on it, whose head has been written.
 type heldConn struct {
 	conn   net.Conn // a gatedConn, which bounds the time of writes by itself
-	gone   bool     // there is nobody to write to any more
+	gone   bool     // nothing more is written
 	behind int      // bytes that came behind the request
 	in     [64]byte
 }
@@ -24,7 +24,8 @@ type heldConn struct {
 const mostBehind = 64 << 10
 
 // wait returns when woken has a token, or with false when the client is gone. Only a read notices that, so that this goroutine
-// is woken from one, by a deadline: a second goroutine would cost 2.5 KiB more.
+// is woken from one, by a deadline: a second goroutine would cost 2.5 KiB more. A client that sends nothing any more counts as
+// gone, as it does for net/http, but may still read the end of the response.
 func (c *heldConn) wait(woken <-chan struct{}) (open bool) {
 	for {
 		if err := c.conn.SetReadDeadline(time.Time{}); err != nil {
@@ -38,7 +39,13 @@ func (c *heldConn) wait(woken <-chan struct{}) (open bool) {
 		}
 		n, err := c.conn.Read(c.in[:])
 		c.behind += n
-		if c.gone = c.behind > mostBehind || err != nil && !errors.Is(err, os.ErrDeadlineExceeded); c.gone {
+		switch {
+		case c.behind > mostBehind:
+			c.gone = true
+			return false
+		case err == nil || errors.Is(err, os.ErrDeadlineExceeded):
+		default:
+			c.gone = !errors.Is(err, io.EOF)
 			return false
 		}
 	}
