@@ -95,13 +95,16 @@ func (x *exchange) runHeld() {
 	rest()
 }
 
-// recoverHeld breaks a stream off that has panicked, as net/http does.
+// recoverHeld breaks a stream off that has panicked, as net/http does. What it was in the middle of may hold on to the exchange.
 func (x *exchange) recoverHeld() {
 	p := recover()
 	if p == nil {
 		return
 	}
-	x.held.Load().gone = true
+	x.held.Load().gone, x.kept = true, true
+	if x.stream != nil {
+		x.stream.leave(x)
+	}
 	if logger := x.front.options.Logger; logger != nil {
 		logger.Error("panic on an event stream", "panic", p, "stack", string(debug.Stack()))
 	}

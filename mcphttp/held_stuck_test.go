@@ -140,3 +140,34 @@ func TestAHeldStreamThatPanicsIsBrokenOff(t *testing.T) {
 		}
 	})
 }
+
+// Its client may come back until the window is over, as if the connection were lost.
+func TestAStandaloneStreamThatPanicsDoesNotStayForEver(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		f, network := newFixture(dynamic), &fragile{memory: newMemory()}
+		ctx, stop := context.WithCancel(t.Context())
+		served := make(chan error, 1)
+		go func() { served <- mcphttp.Serve(ctx, network, f.server, nil) }()
+		header := initializeWith(t, network.client(t), memoryURL, priming2025)
+		get := func(changes ...string) (text string) {
+			changes = append(changes, "Accept: text/event-stream")
+			text, _ = network.send(t, request(t, http.MethodGet, memoryURL, header, "", changes...)).take()
+			return text
+		}
+		_, id, _ := strings.Cut(get(), "id: ")
+		id, _, _ = strings.Cut(id, "\n")
+		network.breaks.Store(true)
+		f.addTool(t, "one")
+		synctest.Wait()
+		network.breaks.Store(false)
+		wait(61 * time.Second)
+		if text := get("Last-Event-ID: " + id); !strings.Contains(text, " 400 ") {
+			t.Errorf("got %q behind the window, want 400", text)
+		}
+		stop()
+		if err := <-served; err != nil {
+			t.Error(err)
+		}
+	})
+}
