@@ -27,7 +27,8 @@ func (x *exchange) startReading() {
 	x.arm(min(x.front.options.BodyTimeout, x.front.options.KeepAlive))
 }
 
-// startServing goes on to the answer of a call.
+// startServing goes on to the answer of a call. One that outlives its connection has its stream from here on: a tick in
+// between would open an event stream that knows nothing of it, and what the call sends would be lost.
 func (x *exchange) startServing(call *mcp.Call) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -35,6 +36,9 @@ func (x *exchange) startServing(call *mcp.Call) {
 		x.arm(o.KeepAlive)
 	}
 	x.call, x.phase = call, serving
+	if x.resumable() {
+		x.stream = x.newStream()
+	}
 }
 
 // arm sets the timer. mu is held.

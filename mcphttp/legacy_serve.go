@@ -23,16 +23,14 @@ func (x *exchange) resumable() bool {
 // connection can be given up in the middle of a call.
 //
 // 2025-11-25/basic/transports#sending-messages-to-the-server: a disconnect is no cancellation.
-func (x *exchange) serveResumable() {
-	s := x.newStream()
-	own := s.primes && !canHijack(x.w)
-	x.mu.Lock()
-	x.stream, x.ownGoroutine = s, own
-	x.mu.Unlock()
-	if !own {
+func (x *exchange) serveResumable(s *legacyStream) {
+	if !s.primes || canHijack(x.w) {
 		s.run()
 		return
 	}
+	x.mu.Lock()
+	x.ownGoroutine = true
+	x.mu.Unlock()
 	x.front.active.Add(1)
 	go s.runAlone(x.front)
 	x.hold(s)
@@ -41,7 +39,7 @@ func (x *exchange) serveResumable() {
 	}
 }
 
-// newStream is the stream of a call that outlives its connection.
+// newStream is the stream of a call that outlives its connection. mu is held.
 func (x *exchange) newStream() *legacyStream {
 	s := x.spare
 	if s == nil {

@@ -32,8 +32,8 @@ func servePost(x *exchange) {
 func (x *exchange) serve(call *mcp.Call) {
 	x.startServing(call)
 	switch {
-	case x.resumable():
-		x.serveResumable()
+	case x.stream != nil:
+		x.serveResumable(x.stream)
 	case call.Serve():
 		x.listen()
 	default:
