@@ -56,6 +56,7 @@ type exchange struct {
 	deadline     time.Time // of writes, as last set
 	timer        *time.Timer
 	armed        bool
+	ticked       bool // the timer was set again after it had run out, so that tick may be on its way
 }
 
 func newExchange(f *front) *exchange {
@@ -70,7 +71,7 @@ func (x *exchange) reset() bool {
 	x.phase = over
 	stopped := !x.armed || x.timer.Stop()
 	x.w, x.r, x.ctx, x.control = nil, nil, nil, nil
-	if !stopped || x.kept {
+	if !stopped || x.ticked || x.kept {
 		return false
 	}
 	select {

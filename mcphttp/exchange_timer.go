@@ -43,12 +43,12 @@ func (x *exchange) startServing(call *mcp.Call) {
 
 // arm sets the timer. mu is held.
 func (x *exchange) arm(after time.Duration) {
-	x.armed = true
 	if x.timer == nil {
 		x.timer = time.AfterFunc(after, x.tick)
-		return
+	} else if !x.timer.Reset(after) && x.armed {
+		x.ticked = true
 	}
-	x.timer.Reset(after)
+	x.armed = true
 }
 
 // tick runs when a phase has taken its time: a body that does not come is given up, and a quiet call gets its event stream
