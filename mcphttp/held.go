@@ -112,6 +112,7 @@ func (x *exchange) recoverHeld() {
 
 // closeHeld ends the response, if there is still somebody to read it, and closes its connection.
 func (x *exchange) closeHeld() {
+	x.cancel(nil) // whoever waits for the end need not wait until a client takes the last bytes
 	x.mu.Lock()
 	held := x.held.Load()
 	whole := x.failed == nil && !held.gone

@@ -2,11 +2,16 @@ package mcphttp_test
 
 import (
 	"bufio"
+	"context"
+	"errors"
 	"io"
 	"net"
 	"net/http"
+	"sync/atomic"
 	"testing"
+	"testing/synctest"
 
+	"github.com/bowline-go/mcp"
 	"github.com/bowline-go/mcp/mcphttp"
 )
 
@@ -44,4 +49,61 @@ func TestAClientThatSendsNothingAnyMoreSeesTheWholeStream(t *testing.T) {
 			}
 		}
 	}
+}
+
+// halved is a network whose connections come to the end of what clients send with the next byte, once they are to.
+type halved struct {
+	*memory
+	ends atomic.Bool
+}
+
+func (h *halved) Accept() (net.Conn, error) {
+	conn, err := h.memory.Accept()
+	return halvedConn{conn, &h.ends}, err
+}
+
+type halvedConn struct {
+	net.Conn
+	ends *atomic.Bool
+}
+
+func (c halvedConn) Read(p []byte) (int, error) {
+	n, err := c.Conn.Read(p)
+	if c.ends.Load() && err == nil {
+		return 0, io.EOF
+	}
+	return n, err
+}
+
+func TestTheContextOfAHeldStreamDoesNotWaitForItsLastBytes(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		f, network := newFixture(dynamic), &halved{memory: newMemory()}
+		var ctx context.Context
+		f.server.Use(func(next mcp.Handler) mcp.Handler {
+			return func(of context.Context, r *mcp.Request) (mcp.Result, error) {
+				ctx = of
+				return next(of, r)
+			}
+		})
+		serving, stop := context.WithCancel(t.Context())
+		served := make(chan error, 1)
+		go func() { served <- mcphttp.Serve(serving, network, f.server, nil) }()
+		conn, events := network.listen(t)
+		events.next()
+		synctest.Wait() // it is held
+		network.ends.Store(true)
+		if _, err := io.WriteString(conn, "x"); err != nil {
+			t.Fatal(err)
+		}
+		synctest.Wait() // nobody reads
+		if !errors.Is(context.Cause(ctx), context.Canceled) {
+			t.Errorf("the client is gone, and the context ends with %v", context.Cause(ctx))
+		}
+		conn.Close()
+		stop()
+		if err := <-served; err != nil {
+			t.Error(err)
+		}
+	})
 }
