@@ -29,9 +29,10 @@ func (s *Session) Admit(ctx context.Context, message []byte, sink Sink, headers 
 // has them.
 type Headers map[string][]string
 
-// MayStay reports, before the message has been read, a request whose call may stay open behind
-// [Call.Serve].
-func (h Headers) MayStay() bool { return protocol.Headers(h).Names(protocol.SubscriptionsListen) }
+// MayStayOpen reports, before the message has been read, that its call may stay open behind
+// [Call.Serve], so that a transport can prepare for that. Only the header says so: what Serve
+// returns is what holds.
+func (h Headers) MayStayOpen() bool { return protocol.Headers(h).Names(protocol.SubscriptionsListen) }
 
 func (s *Session) admitOne(c *Call, message []byte, headers Headers) (*Call, *Error) {
 	c.headers = protocol.Headers(headers)

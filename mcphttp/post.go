@@ -13,7 +13,7 @@ func servePost(x *exchange) {
 		return
 	}
 	headers := mcp.Headers(x.r.Header)
-	if x.front.held != nil && headers.MayStay() {
+	if headers.MayStayOpen() {
 		x.prepareHold()
 	}
 	call, err := x.front.session.Admit(x.ctx, x.message, x, headers)
