@@ -37,26 +37,31 @@ type exchange struct {
 	status   int // of a refusal of ours; 0: the reply's own
 	call     *mcp.Call
 	message  []byte
-	kept     bool          // a call may hold on to this exchange, so that it is not used again
+	kept     bool          // a call or its stream may hold on to this exchange, so that it is not used again
 	woken    chan struct{} // capacity 1: there is something to see to, see wait
 	released atomic.Bool   // a legacy stream writes here no more
 	holding                // of a stream that stays open
 
 	mu           sync.Mutex
-	phase        phase
 	ownGoroutine bool          // the call runs on another goroutine than the request
 	stream       *legacyStream // not nil: what the call sends goes through it
 	spare        *legacyStream // for the next request that needs one, or nil
-	written      bool          // the response has begun
-	events       bool          // it is an event stream
-	replied      bool          // nothing may follow
-	failed       error         // of the first write that failed
-	out          []byte        // an event or a small reply, on its way to one write
-	control      *http.ResponseController
-	deadline     time.Time // of writes, as last set
-	timer        *time.Timer
-	armed        bool
-	ticked       bool // the timer was set again after it had run out, so that tick may be on its way
+	response
+	phase  phase
+	timer  *time.Timer
+	armed  bool
+	ticked bool // the timer was set again after it had run out, so that tick may be on its way
+}
+
+// response is what has become of an exchange's response.
+type response struct {
+	written  bool   // it has begun
+	events   bool   // it is an event stream
+	replied  bool   // nothing may follow
+	failed   error  // of the first write that failed
+	out      []byte // an event or a small reply, on its way to one write
+	control  *http.ResponseController
+	deadline time.Time // of writes, as last set
 }
 
 func newExchange(f *front) *exchange {
@@ -82,10 +87,9 @@ func (x *exchange) reset() bool {
 	x.holding.clear()
 	x.armed = false
 	x.spareStream()
-	x.logs, x.call, x.stream, x.failed = nil, nil, nil, nil
-	x.accept, x.status, x.deadline = accepted{}, 0, time.Time{}
-	x.written, x.events, x.replied, x.ownGoroutine = false, false, false, false
-	x.message, x.out = keep(x.message), keep(x.out)
+	x.logs, x.call, x.stream, x.ownGoroutine = nil, nil, nil, false
+	x.accept, x.status = accepted{}, 0
+	x.message, x.response = keep(x.message), response{out: keep(x.out)}
 	return true
 }
 

@@ -33,7 +33,7 @@ func (h *holding) mayHold() bool { return h.cancel != nil }
 // prepareHold gives the exchange a context that does not end with net/http's goroutine, if its stream may be held. Until it
 // is, the context ends with the request's.
 func (x *exchange) prepareHold() {
-	if x.front.held == nil || !x.r.ProtoAtLeast(1, 1) || x.r.ProtoMajor > 1 {
+	if x.front.held == nil || x.r.ProtoMajor != 1 || x.r.ProtoMinor < 1 {
 		return
 	}
 	request := x.ctx

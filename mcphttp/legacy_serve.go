@@ -33,7 +33,7 @@ func (x *exchange) serveResumable(s *legacyStream) {
 	x.mu.Unlock()
 	x.front.active.Add(1)
 	go s.runAlone(x.front)
-	x.hold(s)
+	x.carry(s)
 	if s.isOver() && s.panicked != nil {
 		panic(s.panicked) // here net/http sees to it
 	}
@@ -76,11 +76,11 @@ func (s *legacyStream) runAlone(f *front) {
 	s.call.Serve()
 }
 
-// hold keeps the connection for a stream until one of them ends.
-func (x *exchange) hold(s *legacyStream) {
+// carry keeps the connection for a stream until one of them ends.
+func (x *exchange) carry(s *legacyStream) {
 	for x.wait() {
 		if x.released.Load() {
-			x.kept = s.standalone || !s.isOver()
+			x.kept = s.standalone || !s.isOver() // a late wake-up, or a call that goes on, may still come here
 			return
 		}
 		s.flush(x)
@@ -164,7 +164,7 @@ func (h *Handler) serveGet(x *exchange) {
 	}
 	s.begin()
 	x.stay()
-	x.keepOpen(func() { x.hold(s) })
+	x.keepOpen(func() { x.carry(s) })
 }
 
 // begin opens the event stream of a standalone stream.
@@ -198,7 +198,7 @@ func (h *Handler) resume(x *exchange, lastEvent string) {
 		return
 	}
 	x.stay()
-	x.keepOpen(func() { x.hold(s) })
+	x.keepOpen(func() { x.carry(s) })
 }
 
 // attach makes x the connection of the stream, in place of an earlier one, and replays what follows an event. It reports
