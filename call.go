@@ -13,8 +13,10 @@ import (
 
 // Call is one admitted message on its way to its answer, and the context of its handler: it
 // ends when the client cancels the request, when the transport's context ends, or when the
-// session closes. After that nothing more is sent for it. Small fields stand together: the 448
-// bytes of a call, instead of 512, are a fiftieth of what an HTTP request allocates.
+// session closes. After that nothing more is sent for it.
+//
+// Small fields stand together, so that a call takes 448 bytes and not 512, a fiftieth of what an
+// HTTP request allocates.
 type Call struct {
 	// How it ends: with the transport's context, or by itself.
 	lifetime

@@ -47,8 +47,7 @@ func (o *output) flush() {
 	switch {
 	case o.held != nil:
 		o.keep()
-	case o.w == nil || len(o.buf) == 0 || o.err != nil:
-	default:
+	case o.w != nil && len(o.buf) > 0 && o.err == nil:
 		o.write(o.buf)
 		o.buf = o.buf[:0]
 	}

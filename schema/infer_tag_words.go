@@ -83,8 +83,8 @@ func (t *tagReader) foreign(names []string) {
 	}
 }
 
-// sameWord compares names without regard to case, '_' and '-'. It is asked about
-// each tag of each field of a program that starts, so it allocates only where there are such: a strings.Replacer has 6 KB.
+// sameWord compares names without regard to case, '_' and '-'. A start asks it about each tag of each field, so it
+// allocates only for a name that has one of these: a strings.Replacer would take 6 KB each time.
 func sameWord(a, b string) bool { return strings.EqualFold(letters(a), letters(b)) }
 
 func letters(name string) string {
