@@ -23,9 +23,9 @@
 // [Options] last. No client waits for another one: each write has a deadline, and what a slow one misses of changes is
 // merged.
 //
-// Streams that stay open: where [ListenAndServe] or [Serve] serves, HTTP/1.1 is spoken and there is no Options.Wrap, a
-// subscription and a standalone stream leave net/http once they have begun, and cost a third of the memory. The response
-// says so by Connection: close.
+// Streams that stay open: where [ListenAndServe] or [Serve] serves, HTTP/1.1 is spoken and there is no Options.Wrap,
+// subscriptions, standalone streams and streams that are resumed leave net/http once they have begun, and cost a third of
+// the memory. The response says so by Connection: close.
 //
 // Sessions of older revisions stand in their sealed ids. Of those that have an open stream, have subscribed or have set a log
 // level, 10,000 are remembered, and when there are more, the cheapest loss makes room: the log level that was set
