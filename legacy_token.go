@@ -117,6 +117,7 @@ func appendField(dst []byte, field string) []byte {
 	return append(binary.AppendUvarint(dst, uint64(len(field))), field...)
 }
 
+// cutToken takes the content of a token apart.
 func cutToken(content []byte) (expires time.Time, fields [tokenFields][]byte, ok bool) {
 	seconds, n := binary.Uvarint(content)
 	if n <= 0 {

@@ -66,8 +66,11 @@ func (c *heldConn) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
+// lastChunk ends a response of which no length was announced.
+const lastChunk = "0\r\n\r\n"
+
 // end writes the last chunk.
-func (c *heldConn) end() { _, _ = io.WriteString(c.conn, "0\r\n\r\n") }
+func (c *heldConn) end() { _, _ = io.WriteString(c.conn, lastChunk) }
 
 // Flush has nothing to do.
 func (c *heldConn) Flush() {}

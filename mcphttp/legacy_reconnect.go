@@ -44,7 +44,7 @@ func (x *exchange) letGo() {
 	x.fail(http.ErrHijacked)
 	if x.r.ProtoAtLeast(1, 1) {
 		_ = conn.SetWriteDeadline(time.Now().Add(x.front.options.WriteTimeout))
-		_, _ = io.WriteString(conn, "0\r\n\r\n") // the last chunk
+		_, _ = io.WriteString(conn, lastChunk)
 	}
 }
 

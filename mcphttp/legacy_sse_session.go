@@ -49,7 +49,7 @@ func (s *sseSession) hold() {
 			if err := s.session.Flush(s.send); err != nil {
 				return
 			}
-		case <-s.x.woken:
+		case <-s.x.woken: // a write has failed, or the end was asked for
 			return
 		case <-s.ctx.Done():
 			return
