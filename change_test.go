@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
+	"weak"
 
 	"github.com/bowline-go/mcp"
 )
@@ -97,6 +99,26 @@ func TestAChangeIsOneStep(t *testing.T) {
 	wantError(t, k.send(callEcho("1", "x")), "1", -32602)
 	wantError(t, k.send(readURI("1", "y://a")), "1", -32602)
 	wantReply(t, k.send(modern("1", "resources/list", "")), done("1", `"resources":[],"ttlMs":300000,"cacheScope":"private"`))
+}
+
+// What a handler holds on to is let go of with its entry, whether that was there from the start or came later.
+func TestWhatIsRemovedIsLetGoOf(t *testing.T) {
+	server := testServer(&mcp.Options{Dynamic: true})
+	add := func(r mcp.Registrar, name string) weak.Pointer[[1 << 20]byte] {
+		held := new([1 << 20]byte)
+		mcp.AddTool(r, mcp.Tool{Name: name, Description: "Holds"}, func(context.Context, struct{}) (string, error) { return string(held[:1]), nil })
+		return weak.Make(held)
+	}
+	first := add(server, "first")
+	connect(t, server)
+	var later weak.Pointer[[1 << 20]byte]
+	change(t, server, func(c *mcp.Change) { later = add(c, "later") })
+	change(t, server, func(c *mcp.Change) { c.Remove(mcp.ToolItem("first"), mcp.ToolItem("later")) })
+	runtime.GC()
+	if first.Value() != nil || later.Value() != nil {
+		t.Errorf("what a tool held is there still: from the start %v, of a change %v", first.Value() != nil, later.Value() != nil)
+	}
+	runtime.KeepAlive(server)
 }
 
 func TestAChangeWithMistakesChangesNothing(t *testing.T) {

@@ -104,6 +104,7 @@ func (s *Server) freeze() error {
 		s.index = protocol.Index()
 		s.brief = s.implementation().Brief().AppendTo(nil)
 		s.snapshot.Store(first)
+		s.building = nil // snapshots hold the entries from now on, and let go of those that a Change removes
 		s.serve = dispatch
 		for i := len(s.middleware) - 1; i >= 0; i-- {
 			s.serve = s.middleware[i](s.serve)
