@@ -98,6 +98,12 @@ func (x *exchange) writeOut(text []byte) {
 	}
 }
 
+// isBounded reports that the connection bounds the time of a write by itself, as one of our own server does unless a deadline
+// was set on it; what waits for the window of an HTTP/2 stream is no write of a connection. mu is held.
+func (x *exchange) isBounded() bool {
+	return x.front.bounded && (x.held.Load() != nil || x.deadline.IsZero() && x.r.ProtoMajor < 2)
+}
+
 // extend moves the deadline of writes away, when it has come near enough to matter. net/http takes it off when the response
 // has ended. mu is held.
 func (x *exchange) extend() {
@@ -127,9 +133,7 @@ func (b *bodyWriter) Write(part []byte) (int, error) {
 		part = bytes.Clone(part)
 		joinLines(part)
 	}
-	// A connection of our own server bounds its writes, unless a deadline was set on it; what waits for the window of an
-	// HTTP/2 stream is no write of a connection.
-	if !x.front.bounded || !x.deadline.IsZero() || x.r.ProtoMajor >= 2 {
+	if !x.isBounded() {
 		x.extend()
 	}
 	n, err := x.w.Write(part)

@@ -33,8 +33,8 @@ type Options struct {
 	// MaxRequests is how many requests may be served at a time; one more is answered 503 with Retry-After. Open
 	// subscriptions and standalone streams do not count. Zero or less: 4096.
 	MaxRequests int
-	// KeepAlive is how long a call is quiet before it gets its event stream, and how often a comment keeps an event
-	// stream alive. Zero or less: 15 s.
+	// KeepAlive is how long a call is quiet before it gets its event stream, the time in which its message comes
+	// included, and how often a comment keeps an event stream alive. Zero or less: 15 s.
 	KeepAlive time.Duration
 	// BodyTimeout is how long a client may take to send the body of a request. Zero or less: 30 s.
 	BodyTimeout time.Duration

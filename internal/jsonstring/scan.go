@@ -71,7 +71,7 @@ func End(src []byte, open int) (end int, escaped bool, fault string) {
 }
 
 // endOfPlain passes over what stands for itself from i on, byte by byte, and gathers the bits of it in all.
-func endOfPlain(src []byte, i int, all uint64) (end int, bits uint64) {
+func endOfPlain(src []byte, i int, all uint64) (end int, seen uint64) {
 	for i < len(src) && (src[i] >= utf8.RuneSelf || escapes[src[i]] == 0) {
 		all |= uint64(src[i])
 		i++
