@@ -109,7 +109,7 @@ func parse(args []string) (*options, error) {
 }
 
 // budgetDefaults sets what the command line does not: more and shorter rounds than a full run has, since the servers that
-// the verdict depends on have two turns in each, and files of their own.
+// the verdict depends on have several turns in each, and files of their own.
 func (o *options) budgetDefaults(f *flag.FlagSet) error {
 	given := map[string]bool{}
 	f.Visit(func(f *flag.Flag) { given[f.Name] = true })
@@ -122,10 +122,10 @@ func (o *options) budgetDefaults(f *flag.FlagSet) error {
 		o.rounds = 5
 	}
 	if !given["time"] {
-		o.time = 400 * time.Millisecond
+		o.time = 250 * time.Millisecond
 	}
 	if !given["warmup"] {
-		o.warmup = 300 * time.Millisecond
+		o.warmup = 200 * time.Millisecond
 	}
 	if !given["soaktime"] {
 		o.soakTime = 10 * time.Second

@@ -181,9 +181,9 @@ func TestTurnsAreFair(t *testing.T) {
 	}}
 	budget.Run(s, enter(t, list), 2)
 	for key, want := range map[string]string{
-		"1 load http modern list100":     "floor floor-json bowline bowline floor-json floor peer slow",
-		"2 load http modern list100":     "floor-json bowline floor floor bowline floor-json slow peer",
-		"1 load http legacy add":         "floor floor-json bowline bowline floor-json floor peer-stateful slow",
+		"1 load http modern list100":     strings.Repeat("floor floor-json bowline bowline floor-json floor ", 3) + "peer slow",
+		"2 load http modern list100":     strings.Repeat("floor-json bowline floor floor bowline floor-json ", 3) + "slow peer",
+		"1 load http legacy add":         strings.Repeat("floor floor-json bowline bowline floor-json floor ", 3) + "peer-stateful slow",
 		"1 soak http modern add":         "floor floor-json bowline peer slow", // once, though two rows look at it
 		"2 soak http modern add":         "floor-json bowline floor",
 		"2 idle http modern streams":     "floor-json bowline floor",

@@ -15,8 +15,13 @@ const (
 	second  = "floor-json"
 )
 
-// startsATurn is how often a server is started in its turn: a start is short, and differs more than a second of calls.
-const startsATurn = 3
+const (
+	// laps is how often the order of a load goes there and back. On a machine that is shared, the same server costs half as
+	// much again from one second to the next, which many short turns even out and a few long ones do not.
+	laps = 3
+	// startsATurn is how often a server is started in its turn: a start is short, and differs more than a second of calls.
+	startsATurn = 3
+)
 
 // Entrants are the servers of one run.
 type Entrants struct {
@@ -66,9 +71,9 @@ func Run(s *suite.Suite, e *Entrants, rounds int) {
 	}
 }
 
-// turns is the order of the servers in one row and round. The three that the verdict depends on have two turns each, there
-// and back, so that a machine that slows down or speeds up meanwhile is no gain to any of them; who begins changes from
-// round to round. What memory is taken differs little: there one turn is enough, and for libraries one round.
+// turns is the order of the servers in one row and round. The three that the verdict depends on have their turns there and
+// back, so that a machine that slows down or speeds up meanwhile is no gain to any of them; who begins changes from round to
+// round. What memory is taken differs little: there one turn is enough, and for libraries one round.
 func (e *Entrants) turns(row Row, round int) []*suite.Server {
 	own := rotated([]*suite.Server{e.floor, e.second, e.ours}, round)
 	peers := rotated(e.peers, round)
@@ -87,7 +92,7 @@ func (e *Entrants) turns(row Row, round int) []*suite.Server {
 		once := append(there(own), peers...)
 		return slices.Repeat(once, startsATurn)
 	}
-	return append(there(own), peers...)
+	return append(slices.Repeat(there(own), laps), peers...)
 }
 
 func there(servers []*suite.Server) []*suite.Server {
