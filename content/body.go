@@ -10,8 +10,8 @@ import (
 const (
 	// referencedAbove is the length above which a value is not copied into a body.
 	referencedAbove = 16 << 10
-	// keptText and keptSources bound what Reset keeps, beside one chunk and one
-	// read buffer: 32 + 12 + 16 KiB and 24 sources stay under 64 KiB.
+	// keptText and keptSources bound what Reset keeps, beside one read buffer:
+	// 12 + 16 KiB and 24 sources stay under 64 KiB.
 	keptText    = 16 << 10
 	keptSources = 24
 )
@@ -31,7 +31,7 @@ type Body struct {
 	guard      guard
 	spent      bool // readers were read
 	audio      int  // audio blocks that became resources
-	chunk, raw []byte
+	raw        []byte
 	held       held
 }
 
@@ -150,7 +150,7 @@ func (b *Body) Reset() {
 	b.Close()
 	b.held.release()
 	clear(b.sources)
-	kept := Body{text: b.text[:0], sources: b.sources[:0], chunk: b.chunk, raw: b.raw, held: b.held}
+	kept := Body{text: b.text[:0], sources: b.sources[:0], raw: b.raw, held: b.held}
 	if cap(kept.text) > keptText {
 		kept.text = nil
 	}

@@ -1,13 +1,8 @@
 package content
 
-import "sync"
-
 // heldAtMost is the size up to which a message is held encoded. Above it, memory stays flat, and the text is measured
 // before it is encoded.
 const heldAtMost = 4 * chunkSize
-
-// chunks keeps the buffers that encoded messages are held in.
-var chunks sync.Pool // of *[chunkSize]byte
 
 // held is a whole message, encoded in parts before it is written. That makes its length known by the one walk over its
 // text that it needs anyway: to measure the text of an echo of 64 KiB first took an eighth of the CPU time of the call.
@@ -62,11 +57,7 @@ func (h *held) room() []byte {
 	if h.size+chunkSize > heldAtMost {
 		return nil
 	}
-	chunk, ok := chunks.Get().(*[chunkSize]byte)
-	if !ok {
-		chunk = new([chunkSize]byte)
-	}
-	return chunk[:0]
+	return takeChunk()
 }
 
 // add takes a chunk over.
@@ -78,7 +69,7 @@ func (h *held) add(part []byte) {
 // release gives the chunks back.
 func (h *held) release() {
 	for i, part := range h.parts {
-		chunks.Put((*[chunkSize]byte)(part[:chunkSize]))
+		giveChunk(part)
 		h.parts[i] = nil
 	}
 	*h = held{parts: h.parts[:0]}

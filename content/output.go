@@ -5,6 +5,7 @@ import (
 	"io"
 	"math"
 	"slices"
+	"sync"
 
 	"github.com/bowline-go/mcp/internal/jsonstring"
 )
@@ -20,6 +21,21 @@ const (
 
 // errUnheld says that a message turned out to be too large to be held.
 var errUnheld = errors.New("the message is too large to be held")
+
+// chunks keeps the buffers that messages are encoded into, to be written or held.
+var chunks sync.Pool // of *[chunkSize]byte
+
+// takeChunk returns an empty chunk.
+func takeChunk() []byte {
+	chunk, ok := chunks.Get().(*[chunkSize]byte)
+	if !ok {
+		chunk = new([chunkSize]byte)
+	}
+	return chunk[:0]
+}
+
+// giveChunk gives a chunk back, of which nothing is needed any more.
+func giveChunk(chunk []byte) { chunks.Put((*[chunkSize]byte)(chunk[:chunkSize])) }
 
 // output takes encoded bytes: all in one slice, or chunk by chunk, through a writer or to be held.
 type output struct {

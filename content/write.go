@@ -124,10 +124,9 @@ func (b *Body) WriteTo(w io.Writer) (int64, error) {
 		}
 		return out.sent, out.err
 	}
-	if b.chunk == nil {
-		b.chunk = make([]byte, 0, chunkSize)
-	}
-	out.buf = b.chunk
+	chunk := takeChunk()
+	defer giveChunk(chunk)
+	out.buf = chunk
 	err := b.produce(&out)
 	out.flush()
 	if out.err != nil {
