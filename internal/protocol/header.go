@@ -49,8 +49,8 @@ func (h Headers) version() (string, *Fault) {
 
 // Names reports whether Mcp-Method holds the name of a method.
 func (h Headers) Names(id MethodID) bool {
-	lines := h[headerMethod]
-	return len(lines) > 0 && lines[0] == MethodOf(id).Name
+	value, _, _ := h.only(headerMethod)
+	return value == MethodOf(id).Name
 }
 
 // checkMethod compares Mcp-Method, which knows no encoding, with the method.
