@@ -1,7 +1,6 @@
 package mcphttp_test
 
 import (
-	"bufio"
 	"context"
 	"fmt"
 	"io"
@@ -39,12 +38,8 @@ func TestAThousandReadersThatDoNotReadHoldNobodyUp(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer conn.Close()
-			if err := r.Write(conn); err != nil {
-				t.Fatal(err)
-			}
-			response, err := http.ReadResponse(bufio.NewReader(conn), r)
-			if err != nil || response.StatusCode != http.StatusOK {
-				t.Fatal(response, err)
+			if response := answerOn(t, conn, r); response.StatusCode != http.StatusOK {
+				t.Fatal(response)
 			}
 			// From here on nothing is read: on this network the next write already blocks.
 		}

@@ -1,7 +1,6 @@
 package mcphttp_test
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"io"
@@ -31,13 +30,7 @@ func TestAClientThatSendsNothingAnyMoreSeesTheWholeStream(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer conn.Close()
-			if err := r.Write(conn); err != nil {
-				t.Fatal(err)
-			}
-			response, err := http.ReadResponse(bufio.NewReader(conn), r)
-			if err != nil {
-				t.Fatal(err)
-			}
+			response := answerOn(t, conn, r)
 			if _, err := response.Body.Read(make([]byte, 1)); err != nil {
 				t.Fatal(err)
 			}

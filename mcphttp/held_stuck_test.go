@@ -1,7 +1,6 @@
 package mcphttp_test
 
 import (
-	"bufio"
 	"context"
 	"io"
 	"log/slog"
@@ -48,14 +47,7 @@ func (m *memory) listen(t *testing.T) (net.Conn, *eventReader) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := listenRequest(t, memoryURL, "1").Write(conn); err != nil {
-		t.Fatal(err)
-	}
-	response, err := http.ReadResponse(bufio.NewReader(conn), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return conn, readEvents(t, response.Body)
+	return conn, readEvents(t, answerOn(t, conn, listenRequest(t, memoryURL, "1")).Body)
 }
 
 func TestAHeldStreamWhoseClientDoesNotReadDoesNotHoldTheEnd(t *testing.T) {

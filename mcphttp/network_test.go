@@ -1,6 +1,7 @@
 package mcphttp_test
 
 import (
+	"bufio"
 	"context"
 	"net"
 	"net/http"
@@ -52,6 +53,19 @@ func (m *memory) dial(context.Context, string, string) (net.Conn, error) {
 	case <-m.closed:
 		return nil, net.ErrClosed
 	}
+}
+
+// answerOn sends a request on a connection and returns its response as soon as that has begun.
+func answerOn(t testing.TB, conn net.Conn, r *http.Request) *http.Response {
+	t.Helper()
+	if err := r.Write(conn); err != nil {
+		t.Fatal(err)
+	}
+	response, err := http.ReadResponse(bufio.NewReader(conn), r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return response
 }
 
 // client is an HTTP client on the network in memory.

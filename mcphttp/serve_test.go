@@ -127,12 +127,8 @@ func TestOneConnectionMoreThanThereIsRoomForIsTurnedAway(t *testing.T) {
 			t.Fatal(err)
 		}
 		// The connection counts once it has been accepted, as an answer on it proves.
-		if err := toolCall(t, base+"/mcp", "1", "add", `{"a":1,"b":2}`, "").Write(conn); err != nil {
-			t.Fatal(err)
-		}
-		response, err := http.ReadResponse(bufio.NewReader(conn), nil)
-		if err != nil || response.StatusCode != 200 {
-			t.Fatalf("got %v, %v", response, err)
+		if response := answerOn(t, conn, toolCall(t, base+"/mcp", "1", "add", `{"a":1,"b":2}`, "")); response.StatusCode != 200 {
+			t.Fatalf("got %v", response)
 		}
 		held = append(held, conn)
 	}
