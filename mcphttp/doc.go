@@ -24,7 +24,7 @@
 // merged.
 //
 // Streams that stay open: where [ListenAndServe] or [Serve] serves, HTTP/1.1 is spoken and there is no Options.Wrap,
-// subscriptions, standalone streams and streams that are resumed leave net/http once they have begun, and cost a third of
+// subscriptions, standalone streams and streams that are resumed leave net/http once they have begun, and cost a quarter of
 // the memory. The response says so by Connection: close.
 //
 // Sessions of older revisions stand in their sealed ids. Of those that have an open stream, have subscribed or have set a log

@@ -61,7 +61,7 @@ type Options struct {
 	// tool, so put authentication in front with Wrap. Only ListenAndServe and Serve look at it and at what follows.
 	AllowRemote bool
 	// Wrap puts middleware of the program's own around the handler: authentication above all, which hands on who calls
-	// with mcp.WithCaller. Nil: none, and event streams that stay open cost a third of the memory. The handler that
+	// with mcp.WithCaller. Nil: none, and event streams that stay open cost a quarter of the memory. The handler that
 	// NewHandler makes is yours to wrap.
 	Wrap func(http.Handler) http.Handler
 	// OnListen is called with the address that was bound, before the first request. Nil: nothing is called.
